@@ -23,8 +23,11 @@ function unused(): never {
 /** Measures the fixed part of every request, before the first word of the person. */
 export async function run(print: (line: string) => void): Promise<boolean> {
   const root = { name: 'project', path: '/home/user/project' };
-  // As in VS Code, which has one more tool.
-  const ports = { ...createNodePorts(), diagnostics: { read: unused, load: unused, watch: unused } };
+  // As in VS Code with a language server, which has more tools.
+  const asked = { findSymbols: unused, symbolsOf: unused, related: unused, hover: unused };
+  const codeNavigation = { isReady: unused, load: unused, ...asked };
+  const diagnostics = { read: unused, load: unused, watch: unused };
+  const ports = { ...createNodePorts(), diagnostics, codeNavigation };
   const tools = toWireTools(createTools({ ports, roots: () => [root] }));
   const system = { role: 'system', content: systemPrompt({ roots: [root], shellName: 'bash', platform: 'linux' }) };
   const parts = [['system prompt', system] as const, ...tools.map((tool) => [tool.function.name, tool] as const)];

@@ -1,5 +1,6 @@
 /** The ports of the workspace tools. `node/` implements them with plain Node, `host/` with VS Code. */
 
+import type { CodeNavigation } from './codeNavigation';
 import type { EditResult } from './edits/applyEdits';
 import type { TextEdit } from './edits/textEdit';
 import type { Disposable } from '../util/disposable';
@@ -277,4 +278,6 @@ export interface WorkspacePorts {
   readonly confinement?: CommandConfinement | undefined;
   /** Absent without an editor. */
   readonly diagnostics?: Diagnostics | undefined;
+  /** Absent without an editor. */
+  readonly codeNavigation?: CodeNavigation | undefined;
 }

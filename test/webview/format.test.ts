@@ -78,6 +78,7 @@ describe('toolTitle', () => {
     ['list_directory', {}, 'List .'],
     ['get_diagnostics', { path: 'src/a.ts' }, 'Check src/a.ts'],
     ['search_text', { pattern: 'total', path: 'src' }, 'Search total in src'],
+    ['find_symbol', { symbol: 'subtotal', find: 'callers' }, 'Find subtotal callers'],
     ['apply_edit', { path: 'src/a.ts' }, 'Edit src/a.ts'],
     ['write_file', { path: 'src/a.ts' }, 'Write src/a.ts'],
     ['run_terminal_command', { command: 'npm test' }, 'Run npm test'],

@@ -6,6 +6,7 @@ import type { ModelLogger } from '../../sdk/model/modelLogger';
 import { withCheckpoints, type CheckpointParts } from '../../workspace/checkpoints/withCheckpoints';
 import type { CommandOptions } from '../../workspace/tools/workspaceAccess';
 import { createTools } from '../../workspace/tools/createTools';
+import { languageServerTools } from '../../workspace/tools/workspaceToolNames';
 import type { Root, WorkspacePorts } from '../../workspace/ports';
 import { createApprovalHook } from '../approval/approvalHook';
 import { createCommandAssessor, type CommandMachine } from '../approval/commandAssessor';
@@ -107,13 +108,16 @@ export function createAgent(parts: AgentParts): CreateClient {
     const offer = isTrusted() ? await parts.mcp?.() : undefined;
     const extensionTools = isTrusted() ? (parts.extensionTools?.() ?? []) : [];
     const serverTools = [...(offer?.tools ?? []), ...extensionTools];
+    // Decided once for an epoch, because the tools are at the start of each request.
+    const knowsCode = isTrusted() && (await ports.codeNavigation?.isReady()) === true;
     const tools = [
-      ...ownTools,
+      ...ownTools.filter(({ name }) => knowsCode || !languageServerTools.includes(name)),
       ...serverTools.map((tool) => ({ ...whenTrusted(tool, isTrusted), server: tool.server })),
     ];
     const allowedTools = usableTools(tools, settings, agentId);
     for (const name of missingTools(tools, settings)) {
-      warnOnce(`Agent "${agentId}": includeTools: ${name} needs VS Code, so the agent works without it here.`);
+      const need = ports.diagnostics ? 'a language server that answers' : 'VS Code';
+      warnOnce(`Agent "${agentId}": includeTools: ${name} needs ${need}, so the agent works without it here.`);
     }
     const omitsHistory = isForPrompt && !includeHistory;
     const outcome = await connectToServer(settings, {

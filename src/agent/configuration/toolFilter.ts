@@ -1,4 +1,5 @@
 import { AgentError } from '../../sdk/errors';
+import { languageServerTools } from '../../workspace/tools/workspaceToolNames';
 import type { AgentDefinition } from './agentDefinition';
 
 /** A tool and the server or extension that provides it; absent for the agent's own tools. */
@@ -9,10 +10,10 @@ export interface ProvidedTool {
 
 export type AgentToolFilter = Pick<AgentDefinition, 'includeTools' | 'excludeTools' | 'allowedServers'>;
 
-/** Tools that exist only in the editor. An agent that names one works on the command line too. */
-const EDITOR_TOOLS: readonly string[] = ['get_diagnostics'];
+/** Tools that exist only in the editor, some only with a language server. An agent that names one works without it too. */
+const EDITOR_TOOLS: readonly string[] = ['get_diagnostics', ...languageServerTools];
 
-/** The tools of an agent that are missing without an editor; for a warning. */
+/** The tools of an agent that are missing without an editor or a language server; for a warning. */
 export function missingTools(
   tools: readonly ProvidedTool[],
   { includeTools = [] }: AgentToolFilter,

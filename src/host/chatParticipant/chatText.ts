@@ -15,7 +15,9 @@ export function literal(text: string): string {
 
 /** One line of Markdown for a tool call. */
 export function toolLine(toolName: string, input: JsonObject): string {
-  const target = ['path', 'command', 'pattern'].map((name) => input[name]).find((value) => typeof value === 'string');
+  const target = ['symbol', 'path', 'command', 'pattern']
+    .map((name) => input[name])
+    .find((value) => typeof value === 'string');
   const named = ['list_directory'].includes(toolName) ? (target ?? '.') : target;
   const verb = VERBS[toolName];
   if (verb === undefined) return `Use ${literal(toolName)}`;
@@ -43,6 +45,7 @@ const VERBS: Readonly<Record<string, string>> = {
   read_file: 'Read',
   list_directory: 'List',
   search_text: 'Search',
+  find_symbol: 'Find',
   get_diagnostics: 'Check',
   apply_edit: 'Edit',
   write_file: 'Write',

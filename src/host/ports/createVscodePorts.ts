@@ -7,6 +7,7 @@ import { workspaceRoots } from '../workspace/workspaceRoots';
 import { findRipgrepOfVscode } from '../../workspace/node/search/ripgrep/findRipgrep';
 import { createRipgrepTextSearch } from '../../workspace/node/search/ripgrep/ripgrepTextSearch';
 import { createVirtualFiles } from './virtualFiles';
+import { createVscodeCodeNavigation } from './vscodeCodeNavigation';
 import { createVscodeDiagnostics } from './vscodeDiagnostics';
 import { createVscodeFileSystem } from './vscodeFileSystem';
 import { systemTimer } from '../../util/timer';
@@ -18,6 +19,7 @@ export function createVscodePorts(node: WorkspacePorts = createNodePorts()): Wor
   return {
     ...node,
     diagnostics: createVscodeDiagnostics(systemTimer),
+    codeNavigation: createVscodeCodeNavigation(),
     fileSystem: createVscodeFileSystem(withVirtualFiles(fileSystem, virtual)),
     textSearch: withVirtualSearch(
       createRipgrepTextSearch({

@@ -14,7 +14,7 @@ export function expandShortForm(toolName: string, fields: readonly (readonly [st
     const canBeLeftOut = isRequired === undefined ? optional === true || 'default' in kept : isRequired !== true;
     if (!canBeLeftOut) required.push(name);
   }
-  return { type: 'object', properties, required };
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];

@@ -30,6 +30,13 @@ export function toolTitle(item: ToolItem): ToolTitle {
         targetKind: 'path',
         detail: path === '' ? undefined : `in ${path}`,
       };
+    case 'find_symbol': {
+      const [symbol, find] = [text(input['symbol']), text(input['find'])];
+      const details = [symbol === '' ? '' : find, symbol === '' || path === '' ? '' : `in ${path}`];
+      const detail = details.filter((part) => part !== '').join(' ');
+      const target = symbol === '' ? path : symbol;
+      return { icon: 'search', verb: 'Find', target, targetKind: 'path', detail: detail === '' ? undefined : detail };
+    }
     case 'get_diagnostics':
       return { icon: 'warning', verb: 'Check', target: path, targetKind: 'path' };
     case 'apply_edit':
@@ -85,7 +92,7 @@ function text(value: JsonValue | undefined): string {
 /** The complete strings in arguments that the model is still writing. */
 function partialInput(argumentsText: string): JsonObject {
   const input: Record<string, string> = {};
-  for (const name of ['path', 'pattern', 'command']) {
+  for (const name of ['path', 'pattern', 'command', 'symbol']) {
     const found = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(argumentsText)?.[1];
     if (found === undefined) continue;
     try {

@@ -2,6 +2,7 @@ import type { Tool } from '../../sdk/tool';
 import type { Root, WorkspacePorts } from '../ports';
 import { withDistinctNames } from '../paths/roots';
 import { createApplyEditTool } from './edits/applyEdit';
+import { createFindSymbolTool } from './navigation/findSymbol';
 import { createGetDiagnosticsTool } from './reading/getDiagnostics';
 import { createListDirectoryTool } from './reading/listDirectory';
 import { createReadFileTool } from './reading/readFile';
@@ -24,7 +25,7 @@ export function createTools(setup: ToolSetup): Tool[] {
     roots: () => withDistinctNames(setup.roots()),
     commandOptions: setup.commandOptions ?? (() => ({ inTerminal: false })),
   };
-  const { diagnostics } = setup.ports;
+  const { codeNavigation, diagnostics } = setup.ports;
   return [
     createReadFileTool(access),
     createListDirectoryTool(access),
@@ -33,5 +34,7 @@ export function createTools(setup: ToolSetup): Tool[] {
     createApplyEditTool(access),
     createWriteFileTool(access),
     createRunTerminalCommandTool(access),
+    // Last, because it comes and goes.
+    ...(codeNavigation ? [createFindSymbolTool(access)] : []),
   ];
 }

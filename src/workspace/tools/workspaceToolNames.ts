@@ -7,4 +7,8 @@ export const workspaceToolNames: readonly string[] = [
   'apply_edit',
   'write_file',
   'run_terminal_command',
+  'find_symbol',
 ];
+
+/** Tools that are offered only where a language server answers. */
+export const languageServerTools: readonly string[] = ['find_symbol'];

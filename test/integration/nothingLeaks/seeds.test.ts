@@ -3,6 +3,7 @@ import path from 'node:path';
 import { projectRoot } from '../../../scripts/projectRoot';
 import { installedRipgrep } from '../../support/leaks/installedRipgrep';
 import { findBreaches, firstDifference, observe } from '../../support/leaks/runCase';
+import { codeNavigationSeeds } from '../../support/leaks/seeds/codeNavigation';
 import { commandSeeds } from '../../support/leaks/seeds/commands';
 import { confinedSeeds } from '../../support/leaks/seeds/confined';
 import { goingBackSeeds, importSeeds, swappedSessions } from '../../support/leaks/seeds/goingBack';
@@ -21,6 +22,7 @@ const GROUPS: Readonly<Record<string, readonly [seeds: readonly Seed[], options?
   'before the right to read is decided': [preparingSeeds],
   'through commands': [commandSeeds],
   'through names': [nameSeeds],
+  'through language servers': [codeNavigationSeeds],
   'through damaged streams': [streamSeeds],
   'through other ways in': [wayInSeeds],
   'through mounts': [mountSeeds],

@@ -3,6 +3,7 @@ import { KeyStore, memorySecrets } from '../../../src/agent/servers/keys';
 import { SlotQueue } from '../../../src/agent/servers/model/slotQueue';
 import type { McpOffer } from '../../../src/mcp/mcpServers';
 import { createMcpTool, type McpTool } from '../../../src/mcp/mcpTool';
+import { fakeNavigation } from '../../support/fakeNavigation';
 import { createGate, ModelServer } from '../../support/servers/modelServer';
 
 import { useAgents } from '../../support/sessions/agents';
@@ -51,6 +52,23 @@ describe('createAgent', () => {
     assert.deepEqual(names().slice(6), ['mcp__docs__find']);
     assert.match(system(), /Find first/);
     assert.doesNotMatch(system(), /Get it/);
+  });
+
+  it('offers the tools of language servers to clients that begin after one has answered', async () => {
+    bench.server.script({ text: 'Hi.' }, { text: 'Hi.' }, { text: 'Hi.' }, { text: 'Hi.' });
+    let isReady = false;
+    const codeNavigation = { ...fakeNavigation(), isReady: async () => isReady };
+    const make = agent({ codeNavigation });
+    const before = await make();
+    await run(before, 'Hello');
+    isReady = true;
+    await run(before, 'Hello again');
+    assert.equal(names().includes('find_symbol'), false);
+    const after = await make();
+    await run(after, 'Hello');
+    isReady = false;
+    await run(after, 'Hello again');
+    assert.equal(names().at(-1), 'find_symbol');
   });
 
   it('does not use MCP servers in an untrusted workspace', async () => {

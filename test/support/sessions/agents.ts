@@ -10,6 +10,7 @@ import type { McpOffer } from '../../../src/mcp/mcpServers';
 import type { Client } from '../../../src/sdk/client';
 import type { AgentEvent } from '../../../src/sdk/events';
 import { createFetch } from '../../../src/sdk/model/http/httpTransport';
+import type { CodeNavigation } from '../../../src/workspace/codeNavigation';
 import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
 import { ModelServer } from '../servers/modelServer';
 import { createTemporaryFolder, type TemporaryFolder } from '../files/temporaryFolder';
@@ -24,6 +25,7 @@ export interface GivenAgent {
   readonly slots?: SlotQueue;
   readonly warn?: (message: string) => void;
   readonly mcp?: () => Promise<McpOffer>;
+  readonly codeNavigation?: CodeNavigation;
 }
 
 /** Agents with a folder and a model server. */
@@ -62,10 +64,11 @@ export function useAgents(): Agents {
     slots,
     warn,
     mcp,
+    codeNavigation,
   }: GivenAgent = {}) {
     const create = createAgent({
       settings: () => ({ ...defaultAgentSettings, baseUrl: server.baseUrl, model: 'm', ...settings }),
-      ports: createNodePorts(),
+      ports: { ...createNodePorts(), codeNavigation },
       roots: () => [{ name: 'app', path: folder.path }],
       isTrusted: isTrusted ?? (() => true),
       keys,

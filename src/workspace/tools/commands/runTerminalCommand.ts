@@ -26,12 +26,8 @@ export const createRunTerminalCommandTool = workspaceTool(
   {
     command: 'string',
     cwd: { type: 'string', optional: true },
-    timeout_seconds: {
-      type: 'integer',
-      description: `Default ${DEFAULT_TIMEOUT_SECONDS}`,
-      optional: true,
-    },
-    background: { type: 'boolean', description: 'For servers and watchers', optional: true },
+    timeout_seconds: { type: 'integer', optional: true },
+    background: { type: 'boolean', optional: true },
   },
   {
     async prepare(input, access): Promise<Preparation<CommandPlan | ReadPlan>> {

@@ -12,7 +12,7 @@ import { loadProblems, writeEdit } from './writeEdit';
 
 const strict = workspaceTool(
   'apply_edit',
-  'Change parts of a file. Copy old_text exactly from the file, with indentation and enough lines to be unique.',
+  'Change parts of a file. Copy old_text exactly, with indentation and enough lines to be unique.',
   {
     path: 'string',
     edits: {

@@ -15,7 +15,7 @@ import { loadProblems, writeEdit } from './writeEdit';
 
 const strict = workspaceTool(
   'write_file',
-  'Create a file or replace all of it. To change a part, use apply_edit.',
+  'Create a file or replace all of it.',
   { path: 'string', content: 'string' },
   {
     async prepare({ path, content }, access): Promise<Preparation<EditPlan>> {

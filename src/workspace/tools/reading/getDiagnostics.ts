@@ -7,7 +7,7 @@ import { workspaceTool } from '../workspaceTool';
 /** Reads what language servers and linters report about a file. */
 export const createGetDiagnosticsTool = workspaceTool(
   'get_diagnostics',
-  'Errors and warnings that the editor shows for a file.',
+  "A file's errors and warnings.",
   { path: 'string' },
   {
     async prepare({ path }, access): Promise<Preparation<ReadPlan>> {

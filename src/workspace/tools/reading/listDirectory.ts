@@ -3,8 +3,9 @@ import type { Preparation, ToolOutput } from '../../../sdk/tool';
 import { mapInSlices } from '../../../util/mapInSlices';
 import { sortInSlices } from '../../../util/sortInSlices';
 import { isIgnored, levelsFor } from '../../search/ignoreRules';
+import { readIgnoreFile } from '../../search/readIgnoreFile';
 import type { GuardedPath, ReadPlan } from '../../plans';
-import { TextDecodeError, type DirectoryEntry, type FileSystem } from '../../ports';
+import type { DirectoryEntry } from '../../ports';
 import { guardPath } from '../../paths/guardPath';
 import { isNameProtected } from '../../paths/protectedPaths';
 import { isInside } from '../../paths/roots';
@@ -17,7 +18,7 @@ const MAX_ENTRIES = 300;
 /** Lists one level of a folder. Ignored entries are listed too, and marked. */
 export const createListDirectoryTool = workspaceTool(
   'list_directory',
-  'List a folder (default: the workspace).',
+  'List a folder.',
   { path: { type: 'string', optional: true } },
   {
     async prepare({ path: input }, access): Promise<Preparation<ReadPlan>> {
@@ -73,25 +74,8 @@ async function listFolder({ target }: ReadPlan, access: WorkspaceAccess): Promis
     return `${entry.name}${isFolder ? '/' : ''}${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`;
   });
   const left = entries.length - shown.length;
-  if (left > 0)
-    shown.push(`[${left} more entries are not shown. Use search_text with include, or a command such as ls.]`);
+  if (left > 0) shown.push(`[${left} more entries are not shown. Use search_text with glob, or a command such as ls.]`);
   return { content: [`${target.displayPath}:`, ...shown].join('\n') };
-}
-
-const MAX_IGNORE_BYTES = 1_000_000;
-
-async function readIgnoreFile(file: string, fileSystem: FileSystem): Promise<string | undefined> {
-  // As in git: a link could lead to any file, whose lines would then decide what is marked.
-  if ((await fileSystem.readLink?.(file)) !== undefined) return undefined;
-  const stat = await fileSystem.stat(file);
-  if (stat?.kind !== 'file' || stat.isSymbolicLink || stat.size >= MAX_IGNORE_BYTES) return undefined;
-  try {
-    return (await fileSystem.openText(file)).text;
-  } catch (error) {
-    // Old PowerShells write UTF-16. Git finds no rules in such a file.
-    if (error instanceof TextDecodeError) return undefined;
-    throw error;
-  }
 }
 
 /** An entry as it is shown. Without `kind`: nothing is told of what it is. */

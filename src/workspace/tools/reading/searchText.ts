@@ -33,20 +33,22 @@ interface SearchQuery {
 
 const strict = workspaceTool(
   'search_text',
-  'Search file contents below a folder or in a file.',
+  'Search the contents of files.',
   {
     pattern: 'string',
     path: { type: 'string', optional: true },
-    include: { type: 'string', description: 'Glob: *.ts', optional: true },
+    glob: { type: 'string', optional: true },
     is_regex: { type: 'boolean', optional: true },
-    case_sensitive: { type: 'boolean', optional: true },
   },
   {
     async prepare(
-      { pattern, path: input, include, is_regex = false, case_sensitive = false },
+      { pattern, path: input, glob: include, is_regex = false, ...rest },
       access,
     ): Promise<Preparation<ReadPlan>> {
-      const compiled = compilePattern({ pattern, isRegex: is_regex, isCaseSensitive: case_sensitive });
+      // Understood without being described: models seldom need it, and each parameter costs tokens in every request.
+      const { case_sensitive } = rest as { readonly case_sensitive?: unknown };
+      const isCaseSensitive = case_sensitive === true || case_sensitive === 'true';
+      const compiled = compilePattern({ pattern, isRegex: is_regex, isCaseSensitive });
       if (!compiled.ok) return compiled;
       const globProblem = include === undefined ? undefined : findGlobProblem(include);
       if (globProblem !== undefined) return { ok: false, error: globProblem };
@@ -63,7 +65,7 @@ const strict = workspaceTool(
         pattern,
         include: include === '' ? undefined : include,
         isRegex: is_regex,
-        isCaseSensitive: case_sensitive,
+        isCaseSensitive,
         alsoIn,
       };
       return { ok: true, plan: { kind: 'read', target, query } };
@@ -88,9 +90,9 @@ const strict = workspaceTool(
       text: 'pattern',
       search: 'pattern',
       search_term: 'pattern',
-      glob: 'include',
-      file_pattern: 'include',
-      include_pattern: 'include',
+      include: 'glob',
+      file_pattern: 'glob',
+      include_pattern: 'glob',
       isRegex: 'is_regex',
       use_regex: 'is_regex',
       caseSensitive: 'case_sensitive',
@@ -183,7 +185,7 @@ function describeMatches(matches: readonly TextMatch[], isCut: boolean, access: 
   }
   if (shown < matches.length || isCut) {
     const count = isCut ? `more than ${matches.length}` : String(matches.length);
-    parts.push(`[${shown} of ${count} matches shown. Narrow the search with path, include or a longer pattern.]`);
+    parts.push(`[${shown} of ${count} matches shown. Narrow the search with path, glob or a longer pattern.]`);
   }
   return parts.join('\n');
 }

@@ -107,7 +107,19 @@ function writeFile(): fc.Arbitrary<LeakCall> {
   return fc.tuple(pathText(), word(...TEXTS)).map(([path, content]) => call('write_file', { path, content }));
 }
 
+const SYMBOLS = ['TOKEN', 'MODE', 'DEBUG', 'alpha', 'betas', 'x', 'answer', 'one', 'settings', 'url', 'TOKEN()', ''];
+const QUESTIONS = ['references', 'definition', 'implementations', 'callers', 'hover', 'symbols'];
+
+function findSymbol(): fc.Arbitrary<LeakCall> {
+  const tool = word('find_symbol', 'find_symbol', 'code_navigation');
+  return fc
+    .tuple(tool, fc.oneof(word(...SYMBOLS), pathText()), maybe(word(...QUESTIONS)), maybe(pathText()), fc.boolean())
+    .map(([name, symbol, find, path, isOneText]) =>
+      call(name, isOneText && path !== undefined ? { symbol: `${symbol} in ${path}`, find } : { symbol, find, path }),
+    );
+}
+
 /** A call of any tool but commands. */
 export function toolCall(): fc.Arbitrary<LeakCall> {
-  return fc.oneof(readFile(), listDirectory(), searchText(), applyEdit(), writeFile());
+  return fc.oneof(readFile(), listDirectory(), searchText(), findSymbol(), applyEdit(), writeFile());
 }

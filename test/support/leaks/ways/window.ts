@@ -28,6 +28,7 @@ import { endTree } from '../../../../src/workspace/node/processes/endTree';
 import { createNodePorts } from '../../../../src/workspace/node/createNodePorts';
 import type { WorkspaceAccess } from '../../../../src/workspace/tools/workspaceAccess';
 import { installedRipgrep } from '../installedRipgrep';
+import { knowingNavigation } from '../knowingNavigation';
 import type { LeakWindow, PersonsRules, Question } from '../leakCase';
 import { PROMPT_TEXT, type RunWay } from './way';
 
@@ -61,6 +62,7 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
     ports: {
       ...nodePorts,
       ...commands.ports,
+      codeNavigation: await knowingNavigation(world),
       ...(ripgrepPath !== undefined && {
         textSearch: createRipgrepTextSearch({
           findRipgrep: () => Promise.resolve(ripgrepPath),

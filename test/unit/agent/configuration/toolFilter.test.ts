@@ -34,6 +34,7 @@ describe('usableTools', () => {
     assert.deepEqual(missingTools(tools, filter), ['get_diagnostics']);
     assert.deepEqual(missingTools([...tools, { name: 'get_diagnostics' }], filter), []);
     assert.deepEqual(missingTools(tools, { excludeTools: ['get_diagnostics'] }), []);
+    assert.deepEqual(missingTools(tools, { includeTools: ['find_symbol'] }), ['find_symbol']);
   });
 
   for (const field of ['includeTools', 'excludeTools'] as const) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { systemPrompt } from '../../../../src/agent/prompts/system';
+import { fakeNavigation } from '../../../support/fakeNavigation';
 import { createNodePorts } from '../../../../src/workspace/node/createNodePorts';
 import { createTools } from '../../../../src/workspace/tools/createTools';
 
@@ -16,12 +17,12 @@ describe('system prompt', () => {
   });
 
   it('stays with all tools, as JSON, under 950 tokens of about 4.1 characters', () => {
-    const tools = createTools({ ports: createNodePorts(), roots: () => [app] }).map(
-      ({ name, description, inputSchema }) => ({
-        type: 'function',
-        function: { name, description, parameters: inputSchema },
-      }),
-    );
+    const diagnostics = { read: async () => [], load: async () => {}, watch: async () => assert.fail() };
+    const ports = { ...createNodePorts(), diagnostics, codeNavigation: fakeNavigation() };
+    const tools = createTools({ ports, roots: () => [app] }).map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      function: { name, description, parameters: inputSchema },
+    }));
     const fixed = JSON.stringify({ messages: [{ role: 'system', content: systemPrompt(parts) }], tools });
     const tokens = fixed.length / 4.1;
     assert.ok(tokens < 950, `${Math.round(tokens)} tokens`);

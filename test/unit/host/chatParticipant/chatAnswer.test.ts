@@ -107,5 +107,6 @@ describe('an answer in VS Code’s chat', () => {
     assert.equal(toolLine('ext__do', { path: '[click](command:evil)' }), 'Use ` ext__do `');
     assert.equal(toolLine('list_directory', {}), 'List ` . `');
     assert.equal(toolLine('get_diagnostics', {}), 'Check');
+    assert.equal(toolLine('find_symbol', { symbol: 'total', find: 'callers' }), 'Find ` total `');
   });
 });

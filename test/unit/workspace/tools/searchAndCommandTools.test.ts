@@ -108,7 +108,7 @@ describe('the tools that search and run', () => {
       assert.ok(result.content.length < 17_000);
       assert.match(
         result.content,
-        /\[5\d of more than 100 matches shown\. Narrow the search with path, include or a longer pattern\.\]$/,
+        /\[5\d of more than 100 matches shown\. Narrow the search with path, glob or a longer pattern\.\]$/,
       );
     });
 

@@ -1,0 +1,187 @@
+import * as vscode from 'vscode';
+import { delay } from '../../util/delay';
+import { withinTime } from '../../util/withinTime';
+import type { CodeNavigation, CodePosition, CodeSymbol } from '../../workspace/codeNavigation';
+import { codeEndings } from './codeEndings';
+import { pathOf, uriOf } from '../workspace/uris';
+
+/** A server that loads a big project answers late. */
+const ANSWER_MS = 20_000;
+/** How long the first prompt of a window waits for a server that starts. */
+const READY_MS = 3_000;
+const RETRY_MS = 200;
+const TRIED_FILES = 3;
+
+/** What VS Code's language extensions know. */
+export function createVscodeCodeNavigation(): CodeNavigation {
+  let isReady = false;
+  let probe: Promise<void> | undefined;
+  return {
+    async isReady() {
+      if (isReady) return true;
+      const isFirst = probe === undefined;
+      const found = answers().then((hasAnswered) => {
+        isReady ||= hasAnswered;
+      });
+      probe = found.catch(() => {});
+      if (isFirst) await withinTime(probe, READY_MS);
+      return isReady;
+    },
+    async load(paths, { signal }) {
+      await inTime(Promise.all(paths.map((path) => open(uriOf(path)))), signal);
+    },
+    async findSymbols(name, { signal }) {
+      const command = 'vscode.executeWorkspaceSymbolProvider';
+      const found = await ask<readonly vscode.SymbolInformation[]>(command, signal, name);
+      return (found ?? []).flatMap((symbol) => symbolOf(symbol) ?? []);
+    },
+    async symbolsOf(path, { signal }) {
+      const uri = uriOf(path);
+      await inTime(open(uri), signal);
+      const found = await ask<readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[]>(SYMBOLS, signal, uri);
+      return (found ?? []).flatMap((symbol) => ('children' in symbol ? flat(symbol, path) : (symbolOf(symbol) ?? [])));
+    },
+    async related(relation, position, { signal }) {
+      const uri = uriOf(position.path);
+      await inTime(open(uri), signal);
+      if (relation === 'callers') return callersOf(uri, placeOf(position), signal);
+      const found = await ask<readonly (vscode.Location | vscode.LocationLink)[]>(
+        COMMANDS[relation],
+        signal,
+        uri,
+        placeOf(position),
+      );
+      return (found ?? []).flatMap((location) =>
+        'targetUri' in location
+          ? (positionOf(location.targetUri, location.targetSelectionRange ?? location.targetRange) ?? [])
+          : (positionOf(location.uri, location.range) ?? []),
+      );
+    },
+    async hover(position, { signal }) {
+      const uri = uriOf(position.path);
+      await inTime(open(uri), signal);
+      const hovers = await ask<readonly vscode.Hover[]>('vscode.executeHoverProvider', signal, uri, placeOf(position));
+      const contents = (hovers ?? []).flatMap((hover) => hover.contents);
+      const texts = contents.map((content) => (typeof content === 'string' ? content : content.value));
+      // TypeScript says so until it has read the whole project.
+      return texts.join('\n\n').replaceAll('(loading...) ', '');
+    },
+  };
+}
+
+const SYMBOLS = 'vscode.executeDocumentSymbolProvider';
+const COMMANDS = {
+  definition: 'vscode.executeDefinitionProvider',
+  references: 'vscode.executeReferenceProvider',
+  implementations: 'vscode.executeImplementationProvider',
+} as const;
+
+/** Whether something knows symbols of a code file, an open one if there is one. Retries while extensions start. */
+async function answers(): Promise<boolean> {
+  const isCode = ({ uri }: vscode.TextDocument): boolean =>
+    codeEndings.some((ending) => uri.path.endsWith(`.${ending}`)) &&
+    vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  let uris = vscode.workspace.textDocuments.filter(isCode).map(({ uri }) => uri);
+  if (uris.length === 0) {
+    const glob = `**/*.{${codeEndings.join(',')}}`;
+    uris = await vscode.workspace.findFiles(glob, '**/{node_modules,dist,build,out,vendor}/**', TRIED_FILES);
+  }
+  const end = Date.now() + READY_MS;
+  while (uris.length > 0 && Date.now() < end) {
+    for (const uri of uris.slice(0, TRIED_FILES)) {
+      if (!(await open(uri))) continue;
+      const symbols = await vscode.commands.executeCommand<readonly unknown[] | undefined>(SYMBOLS, uri);
+      if (symbols && symbols.length > 0) return true;
+    }
+    await delay(RETRY_MS);
+  }
+  return false;
+}
+
+async function callersOf(
+  uri: vscode.Uri,
+  place: vscode.Position,
+  signal: AbortSignal,
+): Promise<readonly CodePosition[]> {
+  const items = await ask<readonly vscode.CallHierarchyItem[]>('vscode.prepareCallHierarchy', signal, uri, place);
+  const calls: CodePosition[] = [];
+  for (const item of items ?? []) {
+    const command = 'vscode.provideIncomingCalls';
+    const found = await ask<readonly vscode.CallHierarchyIncomingCall[]>(command, signal, item);
+    for (const { from, fromRanges } of found ?? []) {
+      calls.push(...fromRanges.flatMap((range) => positionOf(from.uri, range) ?? []));
+    }
+  }
+  return calls;
+}
+
+function ask<T>(command: string, signal: AbortSignal, ...args: readonly unknown[]): Promise<T | undefined> {
+  return inTime(Promise.resolve(vscode.commands.executeCommand<T | undefined>(command, ...args)), signal);
+}
+
+/** Rejects if there is no answer in time, or when `signal` is aborted. */
+async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const outcome = await withinTime(
+    work.then((value) => ({ value })),
+    ANSWER_MS,
+    signal,
+  );
+  if (!outcome) throw new Error('The language server did not answer in time.');
+  return outcome.value;
+}
+
+/** Without showing it. False: it is not there, or not text for VS Code. */
+async function open(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.openTextDocument(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Functions have local symbols, which are left out. */
+function flat(symbol: vscode.DocumentSymbol, path: string, container?: string): readonly CodeSymbol[] {
+  const { name, kind, selectionRange, children } = symbol;
+  // TypeScript lists functions without a name too.
+  if (/^<| callback$/.test(name)) return [];
+  const position = positionIn(path, selectionRange);
+  const own: CodeSymbol = { ...position, name, kind: kindName(kind), ...(container !== undefined && { container }) };
+  const isOpen = CONTAINERS.has(kind);
+  return [own, ...(isOpen ? children.flatMap((child) => flat(child, path, name)) : [])];
+}
+
+const CONTAINERS: ReadonlySet<vscode.SymbolKind> = new Set([
+  vscode.SymbolKind.Class,
+  vscode.SymbolKind.Interface,
+  vscode.SymbolKind.Module,
+  vscode.SymbolKind.Namespace,
+  vscode.SymbolKind.Package,
+  vscode.SymbolKind.Enum,
+  vscode.SymbolKind.Struct,
+  vscode.SymbolKind.Object,
+  vscode.SymbolKind.Variable,
+  vscode.SymbolKind.Constant,
+]);
+
+function symbolOf({ name, kind, containerName, location }: vscode.SymbolInformation): CodeSymbol | undefined {
+  const position = positionOf(location.uri, location.range);
+  return (
+    position && { ...position, name, kind: kindName(kind), ...(containerName !== '' && { container: containerName }) }
+  );
+}
+
+function kindName(kind: vscode.SymbolKind): string {
+  return (vscode.SymbolKind[kind] ?? '').toLowerCase();
+}
+
+function positionOf(uri: vscode.Uri, range: vscode.Range): CodePosition | undefined {
+  const path = pathOf(uri);
+  return path === undefined ? undefined : positionIn(path, range);
+}
+
+function positionIn(path: string, { start }: vscode.Range): CodePosition {
+  return { path, line: start.line + 1, character: start.character };
+}
+
+function placeOf({ line, character }: CodePosition): vscode.Position {
+  return new vscode.Position(line - 1, character);
+}

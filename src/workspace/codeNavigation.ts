@@ -1,0 +1,45 @@
+/** The port to the language servers of an editor. `host/` implements it with VS Code. */
+
+/** A place in a text, as editors count. */
+export interface CodePosition {
+  /** Absolute path. Any file: a library, a protected file, a file outside the workspace. */
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  /** 0-based, in UTF-16 units. */
+  readonly character: number;
+}
+
+/** `position` is where the declaration begins. Its name comes at or after that. */
+export interface CodeSymbol extends CodePosition {
+  readonly name: string;
+  /** Of the thing, in words of the editor: `function`, `class`, `property`. */
+  readonly kind: string;
+  /** The class or namespace around it. */
+  readonly container?: string | undefined;
+}
+
+export type CodeRelation = 'definition' | 'references' | 'implementations' | 'callers';
+
+interface Wait {
+  readonly signal: AbortSignal;
+}
+
+/** What language servers know. Except for `isReady`, each method rejects if there is no answer in time. */
+export interface CodeNavigation {
+  /**
+   * Whether a language server answers about code of this workspace. The first call waits for an answer for a limited
+   * time. Stays true once it was. Never rejects.
+   */
+  isReady(): Promise<boolean>;
+  /** Opens files without showing them: without a project's configuration, servers know only open files. */
+  load(paths: readonly string[], wait: Wait): Promise<void>;
+  /** Symbols of the workspace with such a name, and similar ones. */
+  findSymbols(name: string, wait: Wait): Promise<readonly CodeSymbol[]>;
+  /** The symbols of a file, in its order, without the local ones of functions. */
+  symbolsOf(path: string, wait: Wait): Promise<readonly CodeSymbol[]>;
+  /** The places that stand in this relation to the symbol at a position. */
+  related(relation: CodeRelation, position: CodePosition, wait: Wait): Promise<readonly CodePosition[]>;
+  /** Signature and documentation of the symbol at a position, as Markdown; empty: nothing is known. */
+  hover(position: CodePosition, wait: Wait): Promise<string>;
+}
