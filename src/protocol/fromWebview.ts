@@ -141,6 +141,8 @@ const fromWebview = z.discriminatedUnion('type', [
     /** The file that the answer names for it. */
     path: z.string().min(1).max(maxPlaceCharacters).optional(),
   }),
+  /** Puts a text into the clipboard. The page cannot when a menu has the focus. */
+  z.strictObject({ type: z.literal('copyText'), text: prompt }),
   /** Asks for `places_found`: which of these paths, named by an answer, lead to something in the workspace. */
   z.strictObject({
     type: z.literal('findPlaces'),

@@ -148,6 +148,13 @@ export type ToWebview =
   | { readonly type: 'files_found'; readonly seq: number; readonly typed: string; readonly names: readonly string[] }
   /** The answer to `findPlaces`: the names that lead to something, with its display path. */
   | { readonly type: 'places_found'; readonly seq: number; readonly places: readonly NamedPlace[] }
+  /** Asks for `copyText` of a prompt or a whole answer. Without `itemId`: the newest answer. */
+  | {
+      readonly type: 'copy_message';
+      readonly seq: number;
+      readonly itemId?: string | undefined;
+      readonly format: 'text' | 'markdown';
+    }
   /** The texts that the person sent in the sessions of this workspace, newest first. */
   | { readonly type: 'prompts_listed'; readonly seq: number; readonly prompts: readonly string[] }
   | { readonly type: 'focus_composer'; readonly seq: number };

@@ -15,7 +15,7 @@ import { waitingEdits } from './approval/waitingQuestions';
 import { EmptyState } from './EmptyState';
 import { Header } from './Header';
 import { FailedPart, PanelPart } from './PanelPart';
-import { applyCodeAt } from './markdown/codeActions';
+import { applyCodeAt } from './markdown/code/codeActions';
 import { MessageList } from './conversation/MessageList';
 import { ReadOnlyBar } from './sessions/ReadOnlyBar';
 import { RunningBar } from './conversation/RunningBar';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readCodeInfo } from '../../src/webview/markdown/codeInfo';
+import { readCodeInfo } from '../../src/webview/markdown/code/codeInfo';
 import { answer, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 import type { WebviewPage } from './support/webviewPage';

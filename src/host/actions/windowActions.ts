@@ -16,6 +16,7 @@ export interface WindowActions {
   openFile(file: string, line: number | undefined): Promise<void>;
   /** `text`: the text that the link shows. */
   openLink(href: string, text: string): Promise<void>;
+  copyText(text: string): Promise<void>;
   runCommand(command: PanelCommand): Promise<void>;
   runSessionAction(action: SessionAction, sessionId: string): Promise<void>;
   showError(message: string): void;
@@ -72,6 +73,10 @@ export function createWindowActions({ fileSystem, roots, outputFile }: WindowAct
       if (doubt !== undefined && !(await confirmLink(doubt, text, link))) return;
       // VS Code asks before it opens an untrusted domain.
       await vscode.env.openExternal(vscode.Uri.parse(link, true));
+    },
+
+    async copyText(text) {
+      await vscode.env.clipboard.writeText(text);
     },
 
     async runCommand(command) {

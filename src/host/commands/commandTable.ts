@@ -15,6 +15,8 @@ export const agentCommands = [
   'focusChat',
   'stop',
   'addToChat',
+  'copyMessage',
+  'copyAsMarkdown',
   'explainSelection',
   'fixSelection',
   'explainProblems',

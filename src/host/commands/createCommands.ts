@@ -9,6 +9,7 @@ import type { CommitMessages } from '../sourceControl/commitMessages';
 import type { Sessions } from '../sessions/openSessions';
 import type { AgentCommands, RunCommand } from './commandTable';
 import { addToChat } from './context/addToChat';
+import { copyMessage } from './context/copyMessage';
 import { acceptEdit, decideHunk, rejectEdit } from './edits/decideEdit';
 import { acceptAllEdits, rejectAllEdits, reviewEdits, reviewProposedEdits } from './edits/reviewEdits';
 import { changeLoadedModel } from './models/changeLoadedModel';
@@ -74,6 +75,8 @@ export function createCommands(parts: CommandParts): AgentCommands {
     focusChat: () => focusChat({ panel }),
     stop: () => panel.stop(),
     addToChat: (item, selected) => addToChat({ panel }, item, selected),
+    copyMessage: (context) => copyMessage({ panel }, context, 'text'),
+    copyAsMarkdown: (context) => copyMessage({ panel }, context, 'markdown'),
     explainSelection: () => submitSelection({ panel }, 'explain'),
     fixSelection: () => fixSelection({ panel }),
     explainProblems: (meant) => submitProblems({ panel }, meant, 'explain'),

@@ -68,6 +68,8 @@ export async function handleIntent(
       return panel.post({ type: 'places_found', places: await parts.mentions.findPlaces(intent.names) });
     case 'useCode':
       return parts.codeBlocks.use(intent);
+    case 'copyText':
+      return actions.copyText(intent.text);
     case 'saveDraft':
       return panel.saveDraft(intent.text);
     case 'stop':

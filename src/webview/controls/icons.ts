@@ -35,6 +35,7 @@ export const icons = [
   'list-tree',
   'loading',
   'lock',
+  'markdown',
   'new-file',
   'output',
   'pass',

@@ -17,6 +17,8 @@ interface ItemProperties {
   readonly isFolded: boolean;
   /** The notice tells about an earlier run. */
   readonly isOver: boolean;
+  /** It is the last text of a finished answer. */
+  readonly isEndOfAnswer: boolean;
   readonly clockOffsetMs: number;
   readonly onSelectModel: () => void;
 }
@@ -30,6 +32,7 @@ export const ItemView = memo(
     isAnswered,
     isFolded,
     isOver,
+    isEndOfAnswer,
     clockOffsetMs,
     onSelectModel,
   }: ItemProperties) {
@@ -37,7 +40,7 @@ export const ItemView = memo(
       case 'prompt':
         return <PromptItemView item={item} sessionId={sessionId} isRunning={isRunning} />;
       case 'text':
-        return <TextItemView item={item} />;
+        return <TextItemView item={item} isEndOfAnswer={isEndOfAnswer} />;
       case 'thinking':
         return <ThinkingItemView item={item} />;
       case 'tool':
@@ -49,5 +52,5 @@ export const ItemView = memo(
     }
   },
   // Without the clock's offset: it varies with every message, and timers render often enough.
-  ['item', 'sessionId', 'isRunning', 'isAnswered', 'isFolded', 'isOver', 'onSelectModel'],
+  ['item', 'sessionId', 'isRunning', 'isAnswered', 'isFolded', 'isOver', 'isEndOfAnswer', 'onSelectModel'],
 );

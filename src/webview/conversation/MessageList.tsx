@@ -5,6 +5,7 @@ import { KeptStates } from './rows/keptState';
 import type { RowRange } from './rows/shownRows';
 import { useRows } from './rows/useRows';
 import { Icon } from '../controls/Icon';
+import { endsOfAnswers } from './copying/answerText';
 import { AnswerActions } from './AnswerActions';
 import { FailedItemView } from './FailedItemView';
 import { ItemView } from './ItemView';
@@ -55,6 +56,7 @@ function FollowingList(properties: ListProperties) {
   const kept = useMemo(() => new Map<string, boolean>(), []);
   const { rows, ranges, keys, height, isFollowing, jumpToLatest, toggleReadings } = useRows(scroller, session, kept);
   const folded = foldedRequests(items, properties.answeredRequests);
+  const ends = endsOfAnswers(session);
   const gap = (range: RowRange) => <Gap key={`gap ${range.end}`} height={height(range)} />;
   return (
     <div class="messages">
@@ -79,7 +81,12 @@ function FollowingList(properties: ListProperties) {
                     {row.kind === 'readings' ? (
                       <ReadingsView row={row} onToggle={() => toggleReadings(row.id)} />
                     ) : (
-                      <Item {...properties} item={row} isFolded={isFoldedIn(folded, row)} />
+                      <Item
+                        {...properties}
+                        item={row}
+                        isFolded={isFoldedIn(folded, row)}
+                        isEndOfAnswer={ends.has(row.id)}
+                      />
                     )}
                     {index === rows.length - 1 && <AnswerActions session={session} />}
                   </div>
@@ -128,7 +135,8 @@ function Item({
   clockOffsetMs,
   onSelectModel,
   isFolded = false,
-}: ListProperties & { readonly item: ViewItem; readonly isFolded?: boolean }) {
+  isEndOfAnswer = false,
+}: ListProperties & { readonly item: ViewItem; readonly isFolded?: boolean; readonly isEndOfAnswer?: boolean }) {
   const { sessionId } = session;
   const isAnswered =
     item.kind === 'tool' && item.approval !== undefined && answeredRequests.has(item.approval.requestId);
@@ -146,6 +154,7 @@ function Item({
         isAnswered={isAnswered}
         isFolded={isFolded}
         isOver={isOfEarlierRun(item, session)}
+        isEndOfAnswer={isEndOfAnswer}
         clockOffsetMs={clockOffsetMs}
         onSelectModel={onSelectModel}
       />

@@ -4,6 +4,7 @@ import { useSelected, useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
 import { IconButton } from '../controls/IconButton';
 import { VisibleText } from '../controls/VisibleText';
+import { menuContext } from './copying/menuContext';
 import { useKeptSwitch } from './rows/keptState';
 
 const longPromptCharacters = 1200;
@@ -22,7 +23,12 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
   const edit = useSelected(({ edits }) => edits.find(({ promptId }) => promptId === item.id));
   const isLong = item.text.length > longPromptCharacters || item.text.split('\n').length > longPromptLines;
   return (
-    <section class="prompt" role="group" aria-label={item.isSteering ? 'You, while the agent was working' : 'You'}>
+    <section
+      class="prompt"
+      role="group"
+      aria-label={item.isSteering ? 'You, while the agent was working' : 'You'}
+      {...menuContext('prompt', item.id)}
+    >
       {item.contextLabels.length > 0 && (
         <ul class="context-labels" aria-label="Attached">
           {item.contextLabels.map((label) => (

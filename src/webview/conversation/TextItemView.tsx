@@ -1,5 +1,7 @@
 import type { TextItem } from '../../agent/view/sessionView';
 import { MarkdownView } from '../markdown/MarkdownView';
+import { CopyMessage } from './copying/CopyMessage';
+import { menuContext } from './copying/menuContext';
 import { Icon } from '../controls/Icon';
 
 const cutReasons = {
@@ -8,16 +10,23 @@ const cutReasons = {
   length: 'The answer ended here: its token limit was reached.',
 } as const;
 
+interface TextProperties {
+  readonly item: TextItem;
+  /** It is the last piece of a finished answer. */
+  readonly isEndOfAnswer: boolean;
+}
+
 /** A piece of the model's answer. */
-export function TextItemView({ item }: { readonly item: TextItem }) {
+export function TextItemView({ item, isEndOfAnswer }: TextProperties) {
   return (
-    <section class="answer" aria-label="Open Agent" aria-busy={item.isStreaming}>
+    <section class="answer" aria-label="Open Agent" aria-busy={item.isStreaming} {...menuContext('answer', item.id)}>
       <MarkdownView text={item.text} isGrowing={item.isStreaming} />
       {item.cut !== undefined && (
         <p class="muted cut">
           <Icon name="debug-disconnect" /> {cutReasons[item.cut]}
         </p>
       )}
+      {isEndOfAnswer && <CopyMessage itemId={item.id} />}
     </section>
   );
 }

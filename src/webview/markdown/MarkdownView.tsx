@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { memo } from '../controls/memo';
 import { VisibleText } from '../controls/VisibleText';
-import { decorateCodeBlocks, growOpenCode } from './codeBlocks';
+import { decorateCodeBlocks, growOpenCode } from './code/codeBlocks';
 import { useStore } from '../state/usePanel';
 import { markHiddenCharacters } from './markHidden';
 import { useMarkdown, type MarkdownModule } from './markdownModule';

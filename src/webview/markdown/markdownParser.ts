@@ -1,7 +1,7 @@
 import MarkdownIt, { type StateInline, type Token, type StateCore } from 'markdown-it';
 import { visibleText } from '../../util/visibleText';
 import { boundNesting } from './boundedNesting';
-import { readCodeInfo } from './codeInfo';
+import { readCodeInfo } from './code/codeInfo';
 import { linkTarget, shownAddress, type LinkTarget } from './linkTarget';
 import { codeMention, proseMentions, type Mention } from './mentions';
 

@@ -1,6 +1,7 @@
 import DOMPurify, { type Config } from 'dompurify';
 import { MarkdownLexer, type MarkdownBlock } from './markdownLexer';
 import { createMarkdownParser } from './markdownParser';
+import { plainText } from './plainText';
 
 const parser = createMarkdownParser();
 
@@ -21,6 +22,14 @@ export function renderBlock(block: MarkdownBlock): DocumentFragment {
     if (!(error instanceof Error)) throw error;
     return plainFragment(block.raw);
   }
+}
+
+/** A Markdown text as a person reads it, without marks. */
+export function renderAsText(text: string): string {
+  return createLexer()
+    .lex(text)
+    .map((block) => plainText(renderBlock(block)))
+    .join('\n\n');
 }
 
 /** Needs no parser and no sanitiser. */

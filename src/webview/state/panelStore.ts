@@ -2,6 +2,7 @@ import type { FromWebview } from '../../protocol/fromWebview';
 import type { ToWebview } from '../../protocol/toWebview';
 import type { WhenSubmitted } from '../../agent/view/sessionView';
 import { MentionedPlaces } from '../markdown/mentionedPlaces';
+import { messageText, type CopyFormat } from '../conversation/copying/answerText';
 import { QuestionSight } from '../approval/questionSight';
 import type { HostLink, SavedState } from './hostLink';
 import { withEdit, withoutEdit, type PromptEdit } from './promptEdits';
@@ -69,6 +70,7 @@ export class PanelStore {
     const before = this.#state;
     this.#state = receive(before, message, Date.now());
     this.#followPlaces(before, message);
+    if (message.type === 'copy_message') void this.copyMessage(message.itemId, message.format);
     if (this.#state !== before) this.#notifySoon();
     if (this.#state.edits !== before.edits) this.#save();
     if (this.#state.isOutOfSync && !before.isOutOfSync) this.#host.post({ type: 'needSnapshot' });
@@ -142,6 +144,12 @@ export class PanelStore {
       text,
       ...(when && { when }),
     });
+  }
+
+  /** Copies a prompt or a whole answer. Without `itemId`: the newest answer. */
+  async copyMessage(itemId: string | undefined, format: CopyFormat): Promise<void> {
+    const text = await messageText(this.#state.session?.items ?? [], itemId, format);
+    if (text !== undefined) this.#host.post({ type: 'copyText', text });
   }
 
   dismissReturned(): void {

@@ -102,8 +102,9 @@ function takeFact(state: WebviewState, message: Exclude<ToWebview, { type: 'snap
       return { ...state, serverItems: { prompts: message.prompts, resources: message.resources } };
     case 'files_found':
       return { ...state, foundFiles: { typed: message.typed, names: message.names } };
+    case 'copy_message':
     case 'places_found':
-      // `MentionedPlaces` draws them.
+      // The store does that.
       return state;
     case 'prompts_listed':
       return takePrompts(state, message.prompts);

@@ -108,4 +108,30 @@ describe('an answer in the VS Code window', function () {
     await use('Apply to File…');
     await workbench.notification('.git/hooks/pre-commit.sh is a protected file.');
   });
+
+  it('copies the whole answer, from its buttons and from the context menu', async () => {
+    const { workbench } = window;
+    await window.ask(
+      'Look',
+      { text: 'I **look**.', toolCalls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] },
+      { text: 'It is `two`.' },
+    );
+    await window.untilAnswered('two');
+    const pasted = async (): Promise<string> => {
+      const composer = window.panel.getByLabel('Message to Open Agent');
+      await composer.fill('');
+      await composer.press('Control+v');
+      await workbench.until('the text is pasted', async () => (await composer.inputValue()) !== '');
+      return composer.inputValue();
+    };
+    await window.panel.locator('.answer').last().hover();
+    await window.button('Copy as Markdown').click();
+    await window.button('Copied').waitFor();
+    assert.equal(await pasted(), 'I **look**.\n\nIt is `two`.');
+
+    await window.panel.locator('.answer').first().click({ button: 'right' });
+    await workbench.page.getByRole('menuitem', { name: 'Copy Message' }).click();
+    await workbench.until('the answer is pasted', async () => (await pasted()) === 'I look.\n\nIt is two.');
+    await workbench.screenshot('answer-copy');
+  });
 });

@@ -53,6 +53,7 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   closeDoctor: { type: 'closeDoctor' },
   openSetting: { type: 'openSetting', setting: 'openAgent.baseUrl' },
   useCode: { type: 'useCode', sessionId: 's', use: 'apply', code: 'a', language: 'js', path: 'a.js' },
+  copyText: { type: 'copyText', text: 'a' },
   findPlaces: { type: 'findPlaces', names: ['src/a.ts'] },
   openFile: { type: 'openFile', path: 'src/a.ts', line: 3 },
   openLink: { type: 'openLink', href: 'https://example.org' },

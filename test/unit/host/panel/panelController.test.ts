@@ -235,6 +235,7 @@ describe('PanelController', () => {
       actions: {
         showCommandOutput: async (id) => void did.push(`output ${id}`),
         openFile: async (file, line) => void did.push(`open ${file}:${line}`),
+        copyText: async (text) => void did.push(`copy ${text}`),
         openLink: async (href, text) => void did.push(`link ${text} ${href}`),
         runCommand: async (command) => void did.push(`run ${command}`),
         runSessionAction: async (action, id) => void did.push(`${action} ${id}`),
@@ -698,9 +699,16 @@ describe('PanelController', () => {
     const panel = await readyPanel();
     panel.send({ type: 'openFile', path: 'a.ts', line: 3 });
     panel.send({ type: 'openLink', href: 'https://example.org', text: 'here' });
+    panel.send({ type: 'copyText', text: 'An answer.' });
     panel.send({ type: 'runCommand', command: 'showLog' });
     panel.send({ type: 'useCode', sessionId: 's', use: 'apply', code: 'x', language: 'js', path: 'a.js' });
-    assert.deepEqual(did, ['open a.ts:3', 'link here https://example.org', 'run showLog', 'apply x a.js']);
+    assert.deepEqual(did, [
+      'open a.ts:3',
+      'link here https://example.org',
+      'copy An answer.',
+      'run showLog',
+      'apply x a.js',
+    ]);
   });
 
   it('tells which files an answer names', async () => {

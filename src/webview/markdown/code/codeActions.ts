@@ -1,6 +1,6 @@
-import type { FromWebview } from '../../protocol/fromWebview';
-import type { IconName } from '../controls/icons';
-import type { PanelStore } from '../state/panelStore';
+import type { FromWebview } from '../../../protocol/fromWebview';
+import type { IconName } from '../../controls/icons';
+import type { PanelStore } from '../../state/panelStore';
 
 type Use = Extract<FromWebview, { readonly type: 'useCode' }>['use'];
 

@@ -1,8 +1,8 @@
-import { Icon } from '../controls/Icon';
+import { Icon } from '../../controls/Icon';
 import { h, render } from 'preact';
-import { moveFocus } from '../controls/moveFocus';
+import { moveFocus } from '../../controls/moveFocus';
 import { codeUses } from './codeActions';
-import { hasHiddenCharacters, markHiddenCharacters } from './markHidden';
+import { hasHiddenCharacters, markHiddenCharacters } from '../markHidden';
 
 /** Adds the language's name and buttons to each code block below `root`, and colours the complete ones. */
 export function decorateCodeBlocks(root: Element): void {

@@ -1,4 +1,4 @@
-import { codeMention } from './mentions';
+import { codeMention } from '../mentions';
 
 /** What the first line of a block of code tells: `js`, `js src/cart.js`, `js:src/cart.js`, `js title="src/cart.js"`. */
 export interface CodeInfo {
