@@ -6,7 +6,7 @@ import type { AgentOptions } from './configuration/agentOptions';
 import { parseAgentOptions, type ResolvedOptions } from './configuration/options';
 import { sectionsOf, type PromptSections } from './context/promptSections';
 import type { TokenCount } from './context/tokenCount';
-import { AgentError, withCause } from './errors';
+import { AgentError, errorInfoOf, withCause } from './errors';
 import type { AgentEvent } from './events';
 import { executionResult, type AgentExecutionResult, type RunEnd } from './executionResult';
 import { runPostToolUse, runUserPromptSubmit } from './hooks';
@@ -21,6 +21,9 @@ import { RunStream, type Execute } from './run/runStream';
 import type { StepParts } from './run/stepEnd';
 import type { SteeringQueue } from './run/steeringQueue';
 import { addUserMessage, bridges } from './run/userMessages';
+import { parseWaitingRun } from './waiting/parseWaitingRun';
+import { WaitingAnswers, type WaitingAnswer } from './waiting/waitingAnswers';
+import { waitingRun, type WaitingRun } from './waiting/waitingRun';
 import type { Signal } from './platform';
 
 /** The options of one run. */
@@ -59,6 +62,8 @@ export class Client<Output = unknown> implements AsyncDisposable {
   #active: RunStream<Output> | undefined;
   /** A prompt from `query` that `receiveMessages` has not sent yet. An interruption cancels it. */
   #query: AbortController | undefined;
+  /** The run that ended because it waits. */
+  #waiting: WaitingRun | undefined;
   #turnCount = 0;
   #isClosed = false;
 
@@ -96,6 +101,11 @@ export class Client<Output = unknown> implements AsyncDisposable {
   /** Size of the model's context window in tokens, from the options or the server; `undefined` when unknown. */
   get contextWindow(): number | undefined {
     return this.#loop.budget.contextWindow;
+  }
+
+  /** The run that waits for answers, to save and to resume. Absent: the last run has ended otherwise. */
+  get waiting(): WaitingRun | undefined {
+    return this.#waiting;
   }
 
   /** How many prompts this client has accepted, and how many it accepts at most. */
@@ -164,6 +174,23 @@ export class Client<Output = unknown> implements AsyncDisposable {
   }
 
   /**
+   * Goes on with a run that waits: `saved` is a `WaitingRun`, its JSON text or the value of that text. It becomes the history
+   * of this client, which must have the tools of the run. Every call without a result is prepared and put to the hooks again.
+   * Where a hook still waits, an answer `allow` holds if the call, its arguments and its plan have the answer's hash; without
+   * such an answer the run waits again. An answer `deny` always holds. Then the run goes on as `run` does.
+   * Throws `invalid_options` for a saved run or answers that cannot be used, and `invalid_state` in manual mode.
+   */
+  resumeRun(saved: unknown, answers: readonly WaitingAnswer[] = [], options: RunOptions = {}): RunEvents<Output> {
+    const execute: Execute<Output> = (...parts) => {
+      if (!this.#options.autoExecuteTools)
+        throw invalidState('resumeRun: the client is in manual mode (autoExecuteTools).');
+      const run = parseWaitingRun(saved);
+      return this.#resume(run, new WaitingAnswers(answers, run), ...parts);
+    };
+    return this.#stream(execute, options.signal);
+  }
+
+  /**
    * Adds the result of a tool call in manual mode, at any time and in any order, and tells the PostToolUse hooks.
    * Rejects with `invalid_state` for an id that is unknown or already answered.
    */
@@ -183,6 +210,7 @@ export class Client<Output = unknown> implements AsyncDisposable {
     const result: ToolResultBlock = { type: 'tool_result', toolUseId: id, ...named, content, isError };
     const input = this.#inputOf(id);
     this.#conversation.addResult(result);
+    this.#waiting = undefined;
     const outcome = isError ? 'failed' : 'succeeded';
     const failures = await runPostToolUse(
       this.#loop.tools.postToolUse,
@@ -220,7 +248,9 @@ export class Client<Output = unknown> implements AsyncDisposable {
     const active = this.#active;
     active?.abort();
     await active?.ended();
-    if (this.#active === undefined) settleOpenCalls(this.#conversation, interruptedBeforeResult);
+    if (this.#active !== undefined) return;
+    this.#waiting = undefined;
+    settleOpenCalls(this.#conversation, interruptedBeforeResult);
   }
 
   /** Interrupts. The client cannot be used again. */
@@ -253,11 +283,13 @@ export class Client<Output = unknown> implements AsyncDisposable {
         this.#active = undefined;
         this.#steering.close();
         this.#loop.openToolCalls.clear();
-        // Calls are open here only when the loop itself failed.
-        if (this.#options.autoExecuteTools) settleOpenCalls(this.#conversation, interruptedBeforeResult);
+        // Calls are open here only when they wait for an answer, or the loop itself failed.
+        if (this.#options.autoExecuteTools && !this.#waiting)
+          settleOpenCalls(this.#conversation, interruptedBeforeResult);
       },
     });
     this.#active = run;
+    this.#waiting = undefined;
     if (this.#options.autoExecuteTools) this.#steering.open();
     return run;
   }
@@ -266,7 +298,7 @@ export class Client<Output = unknown> implements AsyncDisposable {
     this.#query = undefined;
     yield { type: 'run_start', prompt };
     const refused = yield* this.#takePrompt(prompt, signal);
-    return yield* this.#endRun(refused ?? (yield* agentLoop(this.#loop, emit, signal)));
+    return yield* this.#endRun(refused ?? (yield* agentLoop(this.#loop, { emit }, signal)));
   }
 
   async *#continue(signal: AbortSignal, emit: StepParts['emit']): RunEvents<Output> {
@@ -278,12 +310,33 @@ export class Client<Output = unknown> implements AsyncDisposable {
     else if (this.#conversation.last?.role === 'assistant') {
       yield* addUserMessage(this.#conversation, 'Continue.', 'prompt', bridges.stopped);
     }
-    return yield* this.#endRun(yield* agentLoop(this.#loop, emit, signal));
+    return yield* this.#endRun(yield* agentLoop(this.#loop, { emit }, signal));
   }
 
-  async *#endRun(end: RunEnd): RunEvents<Output> {
-    yield { type: 'run_end', outcome: end.outcome, ...(end.error ? { error: end.error } : {}) };
-    return executionResult(end, this.#conversation.messages);
+  async *#resume(
+    { history }: WaitingRun,
+    answers: WaitingAnswers,
+    signal: AbortSignal,
+    emit: StepParts['emit'],
+  ): RunEvents<Output> {
+    this.#query = undefined;
+    this.#conversation.load(history);
+    yield { type: 'run_start', prompt: '' };
+    return yield* this.#endRun(yield* agentLoop(this.#loop, { emit, answers }, signal));
+  }
+
+  async *#endRun(given: RunEnd): RunEvents<Output> {
+    let end = given;
+    try {
+      // A run that could not be read again must not be saved.
+      if (end.waiting) this.#waiting = parseWaitingRun(waitingRun(end.waiting, this.#conversation.messages));
+    } catch (error) {
+      yield* settleOpenCalls(this.#conversation, 'The run could not wait for an answer. The call was not executed.');
+      end = { ...end, outcome: 'error', error: errorInfoOf(error), waiting: undefined };
+    }
+    const { outcome, error, waiting } = end;
+    yield { type: 'run_end', outcome, ...(error ? { error } : {}), ...(waiting ? { waiting } : {}) };
+    return executionResult(end, this.#conversation.messages, this.#waiting);
   }
 
   /** Adds a prompt to the history, or returns how the turn ended. A prompt that the hooks deny is not kept. */
@@ -300,6 +353,7 @@ export class Client<Output = unknown> implements AsyncDisposable {
       return { outcome: 'error', error: withCause({ code: 'denied', message }, asked.cause) };
     }
     this.#turnCount += 1;
+    this.#waiting = undefined;
     yield* settleOpenCalls(this.#conversation, noResult);
     const steering = this.#steering.take();
     if (steering !== undefined) yield* addUserMessage(this.#conversation, steering, 'steer', bridges.stopped);

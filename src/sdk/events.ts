@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../util/json';
 import type { AgentErrorInfo } from './errors';
+import type { WaitingCall } from './waiting/waitingCall';
 import type { AssistantBlock, AssistantMessage, StopReason, ToolResultBlock, ToolUseError, Usage } from './messages';
 
 /** What the model server is doing. Shown with the time since it began. */
@@ -17,8 +18,11 @@ export interface PromptProgress {
   readonly elapsedMs?: number | undefined;
 }
 
-/** Why a run ended. `limit`: `maxToolIterations` was reached and the model still wanted tools. */
-export type RunOutcome = 'completed' | 'interrupted' | 'limit' | 'error';
+/**
+ * Why a run ended. `limit`: `maxToolIterations` was reached and the model still wanted tools · `waiting`: a hook waits for an answer,
+ * and the calls have no results yet.
+ */
+export type RunOutcome = 'completed' | 'interrupted' | 'limit' | 'error' | 'waiting';
 
 /** `threshold`: the context window was nearly full · `overflow`: the server had refused the request as too long. */
 export type CompactionReason = 'threshold' | 'overflow';
@@ -117,7 +121,13 @@ export type AgentEvent =
    * and answers again. Otherwise the run ends with `invalid_output`.
    */
   | { readonly type: 'output_rejected'; readonly error: string; readonly willCorrect: boolean }
-  | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly error?: AgentErrorInfo | undefined };
+  | {
+      readonly type: 'run_end';
+      readonly outcome: RunOutcome;
+      readonly error?: AgentErrorInfo | undefined;
+      /** With the outcome `waiting`. */
+      readonly waiting?: readonly WaitingCall[] | undefined;
+    };
 
 /** How one tool call ended. */
 export type ToolOutcome = 'succeeded' | 'failed' | 'denied' | 'interrupted';

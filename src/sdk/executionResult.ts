@@ -1,5 +1,7 @@
 import type { AgentErrorInfo } from './errors';
 import type { RunOutcome } from './events';
+import type { WaitingCall } from './waiting/waitingCall';
+import type { WaitingRun } from './waiting/waitingRun';
 import type { AssistantMessage, Message, StopReason, ToolUseBlock, Usage } from './messages';
 
 /** A response as it is in the history. */
@@ -40,6 +42,8 @@ export interface AgentExecutionResult<Output = unknown> {
    * none was rejected.
    */
   readonly rejectedOutputs?: readonly RejectedOutput[] | undefined;
+  /** With the outcome `waiting`: the run to save and to resume with the answers. */
+  readonly waiting?: WaitingRun | undefined;
   readonly error?: AgentErrorInfo | undefined;
   /** The text of the final response; empty when there is none. */
   readonly primaryText: string;
@@ -55,12 +59,18 @@ export interface RunEnd {
   readonly toolUses?: readonly ToolUseBlock[] | undefined;
   readonly usage?: Usage | undefined;
   readonly structuredOutput?: unknown;
+  /** With `waiting`: the calls that wait. */
+  readonly waiting?: readonly WaitingCall[] | undefined;
   /** Absent: none. */
   readonly rejectedOutputs?: readonly RejectedOutput[] | undefined;
 }
 
 /** `Output`: what the values of `outputSchema` are. */
-export function executionResult<Output>(end: RunEnd, conversation: readonly Message[]): AgentExecutionResult<Output> {
+export function executionResult<Output>(
+  end: RunEnd,
+  conversation: readonly Message[],
+  waiting: WaitingRun | undefined,
+): AgentExecutionResult<Output> {
   const content = end.finalResponse?.content ?? [];
   return {
     conversation,
@@ -70,6 +80,7 @@ export function executionResult<Output>(end: RunEnd, conversation: readonly Mess
     outcome: end.outcome,
     ...(end.structuredOutput === undefined ? {} : { structuredOutput: end.structuredOutput as Output }),
     ...(end.rejectedOutputs?.length ? { rejectedOutputs: end.rejectedOutputs } : {}),
+    ...(waiting ? { waiting } : {}),
     ...(end.error ? { error: end.error } : {}),
     primaryText: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     hasError: end.error !== undefined,

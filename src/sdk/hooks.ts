@@ -5,6 +5,8 @@ import type { ToolResultBlock } from './messages';
 import type { Planned } from './tool';
 import { messageOf } from '../util/errors';
 import type { Signal } from './platform';
+import type { WaitingAnswers } from './waiting/waitingAnswers';
+import { describeWaiting, type WaitingCall } from './waiting/waitingCall';
 
 /**
  * Before a tool runs. `plan` is what the tool prepared. Exactly this executes, unless a hook narrows it. `isReading`: the
@@ -47,12 +49,15 @@ export interface UserPromptSubmitEvent {
  * - `modify` replaces the input of a tool. It is validated and prepared again before the next hook sees it.
  * - `modifyPrompt` replaces a prompt.
  * - `deny` stops the call or the prompt.
+ * - `wait` leaves the decision to an answer that comes later, maybe in another process. The run ends with the outcome `waiting`
+ *   and can be saved: see `WaitingRun`. Later hooks are asked when it is resumed. Only in automatic runs; elsewhere it denies.
  */
 export type HookDecision =
   | { readonly action: 'allow'; readonly plan?: unknown; readonly beforeRun?: BeforeRun | undefined }
   | { readonly action: 'modify'; readonly input: JsonObject }
   | { readonly action: 'modifyPrompt'; readonly prompt: string }
-  | { readonly action: 'deny'; readonly reason: string };
+  | { readonly action: 'deny'; readonly reason: string }
+  | { readonly action: 'wait' };
 
 export type BeforeRun = () => HookDecision | Promise<HookDecision>;
 
@@ -84,6 +89,7 @@ export interface PreparedCall {
 export type PreToolUseOutcome =
   | { readonly kind: 'allowed'; readonly call: PreparedCall; readonly beforeRun: readonly BeforeRun[] }
   | { readonly kind: 'failed'; readonly error: string }
+  | { readonly kind: 'waiting'; readonly call: WaitingCall }
   | Refusal;
 
 interface ToolCall extends PreparedCall {
@@ -95,6 +101,8 @@ interface Reprepare {
   /** Validates and prepares another input. */
   readonly prepareAgain: (input: JsonObject) => Promise<Planned<PreparedCall>>;
   readonly signal: Signal;
+  /** The answers to calls for which a hook waits. Absent: none yet. */
+  readonly answers?: Pick<WaitingAnswers, 'allows'> | undefined;
 }
 
 /**
@@ -108,7 +116,7 @@ export async function runPreToolUse(
   options: Reprepare,
 ): Promise<PreToolUseOutcome> {
   const { toolName, toolUseId, input, planAfterReading } = call;
-  const { prepareAgain, signal } = options;
+  const { prepareAgain, signal, answers } = options;
   let { plan } = call;
   const beforeRun: BeforeRun[] = [];
   for (const [index, hook] of hooks.entries()) {
@@ -132,12 +140,26 @@ export async function runPreToolUse(
       }
       case 'deny':
         return { kind: 'denied', reason: answer.reason };
+      case 'wait': {
+        const waiting = waitFor({ toolName, toolUseId, input, plan, ...isReading });
+        if (waiting.kind !== 'waiting' || !answers?.allows(waiting.call)) return waiting;
+        break;
+      }
       default:
         return notADecision('PreToolUse', answer);
     }
   }
   if (planAfterReading) return askAboutNext(hooks, call, { ...options, beforeRun: [], next: planAfterReading });
   return { kind: 'allowed', call: { input, plan }, beforeRun };
+}
+
+/** A call whose plan cannot be saved is denied, because no later answer could be checked against it. */
+function waitFor(call: Parameters<typeof describeWaiting>[0]): PreToolUseOutcome {
+  try {
+    return { kind: 'waiting', call: describeWaiting(call) };
+  } catch (error) {
+    return { kind: 'denied', reason: `a PreToolUse hook waits for an answer, but ${messageOf(error)}`, cause: error };
+  }
 }
 
 /** Asks hooks about what a call has become. `beforeRun`: the checks of the hooks before them. */
@@ -238,6 +260,8 @@ function decisionIn(answer: unknown): HookDecision | undefined {
       return typeof prompt === 'string' ? { action, prompt } : undefined;
     case 'deny':
       return { action, reason: typeof reason === 'string' ? reason : '' };
+    case 'wait':
+      return { action };
     default:
       return undefined;
   }

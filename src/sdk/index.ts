@@ -74,3 +74,7 @@ export {
   type ToolOutput,
 } from './tool';
 export type { InputOf, ShortField, ShortType, ToolShape } from './schema/toolShape';
+export { parseWaitingRun } from './waiting/parseWaitingRun';
+export type { WaitingAnswer } from './waiting/waitingAnswers';
+export type { WaitingCall } from './waiting/waitingCall';
+export type { WaitingRun } from './waiting/waitingRun';

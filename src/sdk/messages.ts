@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../util/json';
+import type { WaitingCall } from './waiting/waitingCall';
 
 /** A piece of the model's answer, as Markdown text. */
 export interface TextBlock {
@@ -68,8 +69,15 @@ export interface OutputRejectedBlock {
   readonly willCorrect: boolean;
 }
 
+/** The last block of a turn that ended because a hook waits for answers to these calls: see `Client.waiting`. */
+export interface WaitingBlock {
+  readonly type: 'waiting';
+  readonly calls: readonly WaitingCall[];
+}
+
 /** The blocks that `Client.receiveMessages` yields. */
-export type ContentBlock = AssistantBlock | ToolUseError | ToolResultBlock | LimitBlock | OutputRejectedBlock;
+export type ContentBlock =
+  AssistantBlock | ToolUseError | ToolResultBlock | LimitBlock | OutputRejectedBlock | WaitingBlock;
 
 /**
  * Why the model stopped. `incomplete`: the stream ended without a finish reason or `[DONE]` · `interrupted`: we ended

@@ -37,10 +37,17 @@ async function* messages(prompt: string, options: QueryOptions, left: AbortSigna
     await client.query(prompt);
     assertGoesOn(signal);
     for await (const block of client.receiveMessages()) {
-      if (block.type === 'limit') {
-        if (block.limit !== 'max_tool_iterations') yield { role: 'assistant', content: [], stopReason: block.limit };
-      } else if (block.type !== 'tool_result' && block.type !== 'output_rejected')
-        yield { role: 'assistant', content: [block] };
+      switch (block.type) {
+        case 'limit':
+          if (block.limit !== 'max_tool_iterations') yield { role: 'assistant', content: [], stopReason: block.limit };
+          break;
+        case 'tool_result':
+        case 'output_rejected':
+        case 'waiting':
+          break;
+        default:
+          yield { role: 'assistant', content: [block] };
+      }
     }
     assertGoesOn(signal);
   } finally {

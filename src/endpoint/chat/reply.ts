@@ -137,6 +137,8 @@ export class Reply {
         return { type: 'failed', error: error ?? { code: 'interrupted', message: 'The run was stopped.' } };
       case 'error':
         return { type: 'failed', error: error ?? { code: 'invalid_state', message: 'The run failed.' } };
+      case 'waiting':
+        return { type: 'failed', error: { code: 'invalid_state', message: 'The run waits for an answer.' } };
       default:
         return outcome satisfies never;
     }

@@ -4,9 +4,11 @@ import { AnswerJudge, type AnswerJudgeParts, type Verdict } from './finalAnswer'
 import { RepeatedCalls } from './toolCalls/repeatedCalls';
 import { CutCalls, type CutCall } from './cutCall';
 import type { ToolUseBlock, Usage } from '../messages';
+import { runResumedCalls } from './resumedCalls';
 import { runStep } from './step';
 import type { StepParts } from './stepEnd';
 import type { SteeringQueue } from './steeringQueue';
+import type { WaitingAnswers } from '../waiting/waitingAnswers';
 import { addUserMessage, bridges } from './userMessages';
 
 export interface AgentLoopParts
@@ -20,6 +22,13 @@ export interface AgentLoopParts
   readonly steering: SteeringQueue;
 }
 
+/** How a run begins, and to whom it tells the events of responses. */
+export interface LoopStart {
+  readonly emit: StepParts['emit'];
+  /** Goes on with the calls at the end of the history. Absent: asks the model. */
+  readonly answers?: WaitingAnswers | undefined;
+}
+
 /**
  * Alternates model and tools until the final answer, an error, an interruption or the limit. Manual mode takes one
  * response, or more when the model only thought or its answer had to be corrected. Before each request and at the end
@@ -27,7 +36,7 @@ export interface AgentLoopParts
  */
 export async function* agentLoop(
   parts: AgentLoopParts,
-  emit: StepParts['emit'],
+  { emit, answers: given }: LoopStart,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, RunEnd> {
   const { autoExecuteTools, conversation, maxToolIterations, request, output, maxOutputCorrections } = parts;
@@ -43,7 +52,7 @@ export async function* agentLoop(
   let finalResponse: FinalResponse | undefined;
   const toolUses: ToolUseBlock[] = [];
   const rejectedOutputs: RejectedOutput[] = [];
-  const end = (how: Pick<RunEnd, 'outcome' | 'error' | 'structuredOutput'>): RunEnd => ({
+  const end = (how: Pick<RunEnd, 'outcome' | 'error' | 'structuredOutput' | 'waiting'>): RunEnd => ({
     ...how,
     finalResponse,
     toolUses,
@@ -53,7 +62,20 @@ export async function* agentLoop(
   let toolIterations = 0;
   let droppedCount = 0;
   let waitedCount = 0;
-  for (let step = 0; ; step++) {
+  if (given) {
+    yield { type: 'step_start', step: 0 };
+    const resumed = yield* runResumedCalls(run, given, signal);
+    yield { type: 'step_end', step: 0, stopReason: resumed.stopReason };
+    toolUses.push(...resumed.calls.filter((call) => call.type === 'tool_use'));
+    if (resumed.end) return end(resumed.end);
+    if (++toolIterations >= maxToolIterations) {
+      yield limitWarning(maxToolIterations);
+      return end({ outcome: 'limit' });
+    }
+    const steering = parts.steering.take();
+    if (steering !== undefined) yield* addUserMessage(conversation, steering, 'steer', bridges.steering);
+  }
+  for (let step = given ? 1 : 0; ; step++) {
     if (signal.aborted) return end({ outcome: 'interrupted' });
     yield { type: 'step_start', step };
     const { request } = run;

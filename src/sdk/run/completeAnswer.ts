@@ -6,7 +6,7 @@ import { isEmptyAnswer } from './finalAnswer';
 import { idOf, isCall } from './toolCalls/call';
 import type { CompleteResponse } from './modelStep';
 import { offerCalls } from './offerCalls';
-import { runCalls } from './toolCalls/runCalls';
+import { endOf, runCalls } from './toolCalls/runCalls';
 import { responseEvents, type StepEnd, type StepParts } from './stepEnd';
 
 /**
@@ -40,8 +40,8 @@ export async function* takeCompleteAnswer(
     const text = `The answer of ${model} reached its length limit. Raise maxTokens, or continue.`;
     yield { type: 'warning', code: 'incomplete_response', message: text };
   }
-  const error = yield* runCalls(parts, calls, offered?.refused ?? new Map(), signal);
-  return { stopReason, finalResponse, usage, calls, cutCall, ...(error && { end: { outcome: 'error', error } }) };
+  const ended = yield* runCalls(parts, calls, offered?.refused ?? new Map(), signal);
+  return { stopReason, finalResponse, usage, calls, cutCall, ...endOf(ended) };
 }
 
 /**

@@ -51,6 +51,13 @@ export class Conversation {
     if (index >= 0) this.#messages[index] = changed;
   }
 
+  /** Replaces the history by another one, whose last calls may have no results yet. */
+  load(history: readonly Message[]): void {
+    this.replace(history);
+    this.#early.clear();
+    this.#open.splice(0, this.#open.length, ...openCallsOf(this.#messages));
+  }
+
   /** Replaces the history by a shorter one. Only while no call is open. */
   replace(messages: readonly Message[]): void {
     this.#messages.splice(0, this.#messages.length, ...messages);

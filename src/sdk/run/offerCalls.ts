@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../events';
-import type { AssistantMessage } from '../messages';
+import type { AssistantMessage, ToolUseBlock } from '../messages';
 import type { Conversation } from './conversation';
 import { failedCall, isCall, type Call } from './toolCalls/call';
 import type { FinishedBlock } from './modelStep';
@@ -42,9 +42,17 @@ export async function* offerCalls(
       message = changed;
       yield { type: 'block_end', block, content: offered };
     } else {
-      refused.set(call, prepared);
-      yield { type: 'block_end', block, content: failedCall(call, prepared.error) };
+      const refusal = prepared.outcome === 'waiting' ? cannotWait(call) : prepared;
+      refused.set(call, refusal);
+      yield { type: 'block_end', block, content: failedCall(call, refusal.error) };
     }
   }
   return { refused, message };
+}
+
+/** Here the caller runs the tools, so the caller can wait. */
+function cannotWait({ input }: ToolUseBlock): RefusedCall {
+  const error =
+    'The call was denied. Nothing was changed. Reason: a PreToolUse hook waits for an answer, which only automatic runs can.';
+  return { ok: false, input, outcome: 'denied', error };
 }

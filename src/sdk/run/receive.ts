@@ -1,7 +1,7 @@
 import { AgentError } from '../errors';
 import type { AgentEvent } from '../events';
 import type { AgentExecutionResult } from '../executionResult';
-import type { ContentBlock, LimitBlock, StopReason } from '../messages';
+import type { ContentBlock, LimitBlock, StopReason, WaitingBlock } from '../messages';
 
 /**
  * Yields the blocks of a run. Text and thinking come in pieces, each once. A failed call is a `ToolUseError`. In
@@ -16,6 +16,7 @@ export async function* contentBlocks(
   const started = new Map<string, { readonly toolName: string; readonly rawData: string }>();
   let end: AgentError | undefined;
   let limit: LimitBlock | undefined;
+  let waiting: WaitingBlock | undefined;
   for await (const event of events) {
     switch (event.type) {
       case 'step_start':
@@ -64,6 +65,7 @@ export async function* contentBlocks(
         break;
       case 'run_end':
         if (event.error) end = new AgentError(event.error);
+        if (event.waiting) waiting = { type: 'waiting', calls: event.waiting };
         if (event.outcome !== 'completed' && event.outcome !== 'limit') limit = undefined;
         break;
       default:
@@ -72,6 +74,7 @@ export async function* contentBlocks(
   }
   if (end) throw end;
   if (limit) yield limit;
+  if (waiting) yield waiting;
 }
 
 function limitOf(stopReason: StopReason | undefined): LimitBlock | undefined {

@@ -25,7 +25,7 @@ export interface StepEnd {
   /** Why calls of the response are not complete, for the model, and whether a limit cut them. */
   readonly cutCall?: CutCall | undefined;
   /** Ends the run. */
-  readonly end?: Pick<RunEnd, 'outcome' | 'error'> | undefined;
+  readonly end?: Pick<RunEnd, 'outcome' | 'error' | 'waiting'> | undefined;
   /** The step gave no answer, but the next one may. */
   readonly mayTryAgain?: boolean | undefined;
   /** The server could not read the response. */

@@ -127,7 +127,13 @@ export class EventRecorder implements Disposable {
   }
 }
 
-const END_STATUSES = { completed: 'FINISHED', interrupted: 'CANCELED', limit: 'IDLE', error: 'ERROR' } as const;
+const END_STATUSES = {
+  completed: 'FINISHED',
+  interrupted: 'CANCELED',
+  limit: 'IDLE',
+  error: 'ERROR',
+  waiting: 'IDLE',
+} as const;
 
 function pickError({ code, message, status }: AgentErrorInfo): Pick<AgentErrorInfo, 'code' | 'message' | 'status'> {
   return { code, message, ...(status !== undefined && { status }) };

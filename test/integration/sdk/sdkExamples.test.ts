@@ -14,10 +14,13 @@ describe('the examples', () => {
   });
   afterEach(() => server.dispose());
 
-  async function run(example: string, ...args: readonly string[]): Promise<readonly string[]> {
+  const run = (example: string, ...args: readonly string[]): Promise<readonly string[]> =>
+    runIn(projectRoot, example, ...args);
+
+  async function runIn(cwd: string, example: string, ...args: readonly string[]): Promise<readonly string[]> {
     const file = path.join(projectRoot, 'examples', `${example}.ts`);
     const { stdout } = await promisify(execFile)(process.execPath, ['-r', require.resolve('tsx/cjs'), file, ...args], {
-      cwd: projectRoot,
+      cwd,
       env: { ...process.env, OPEN_AGENT_BASE_URL: server.baseUrl, OPEN_AGENT_MODEL: 'test-model' },
     });
     assert.deepEqual(server.unexpected, []);
@@ -68,6 +71,18 @@ describe('the examples', () => {
     assert.match(lines.at(-2) ?? '', /birthYear: expected number, received undefined/);
     assert.equal(lines.at(-1), 'Ada Lovelace was born in 1815 in London.');
     assert.ok('response_format' in (server.completions[0]?.body ?? {}));
+  });
+
+  it('approveLater saves what waits, and goes on with the answer in another process', async () => {
+    await using folder = await createTemporaryFolder({});
+    const approveLater = (...args: readonly string[]) => runIn(folder.path, 'approveLater', ...args);
+    server.script({ toolCalls: [{ name: 'add_note', arguments: { line: 'Milk is out.' } }] }, { text: 'It is noted.' });
+    assert.deepEqual(await approveLater('ask', 'run.json', 'The milk is out.'), ['1 to decide, saved in run.json']);
+    assert.deepEqual(await approveLater('answer', 'run.json', 'allow'), [
+      'allow: add_note {"file":"notes.txt","size":0,"line":"Milk is out."}',
+      'It is noted.',
+    ]);
+    assert.equal(server.completions[1]?.body.messages.at(-1)?.content, 'Noted.');
   });
 
   it('profiles sends the profile with its overrides', async () => {

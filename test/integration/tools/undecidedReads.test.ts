@@ -85,7 +85,10 @@ describe('before reading is decided', () => {
     const { signal } = new AbortController();
     const call = { type: 'tool_use', id: 'c', name, input } as const;
     const prepared = await prepareCall(parts, call, signal);
-    if (!prepared.ok) return { said: [...said, prepared.error], opened };
+    if (!prepared.ok) {
+      assert.ok('error' in prepared);
+      return { said: [...said, prepared.error], opened };
+    }
     const options = {
       signal,
       runSignal: signal,

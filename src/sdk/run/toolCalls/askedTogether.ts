@@ -4,6 +4,7 @@ import {
   askHooks,
   planCall,
   preload,
+  type Decision,
   type PlannedCall,
   type ReadyCall,
   type RefusedCall,
@@ -19,7 +20,7 @@ export interface AskedTogetherParts {
   readonly calls: readonly Call[];
 }
 
-type Answer = Promise<ReadyCall | RefusedCall>;
+type Answer = Promise<Decision>;
 
 /**
  * Asks the hooks about several calls of one response at the same time: successive calls that touch different things
@@ -63,6 +64,11 @@ export class AskedTogether {
     return this.#answers.get(call) ?? askHooks(tools, call, first, signal);
   }
 
+  /** Whether the call was asked about together with others. */
+  isAsked(call: Call): boolean {
+    return this.#answers.has(call);
+  }
+
   /** Whether the hooks have answered about a call that was asked about together with others. */
   isDecided(call: ToolUseBlock): boolean {
     return this.#decided.has(call);
@@ -76,7 +82,7 @@ export class AskedTogether {
     call: ToolUseBlock,
     ready: ReadyCall,
     { runSignal, isLate }: { readonly runSignal: AbortSignal; readonly isLate: boolean },
-  ): Answer {
+  ): Promise<ReadyCall | RefusedCall> {
     return isLate || this.#answers.has(call) ? askAgain(call, ready, this.#signalOf(call, runSignal)) : ready;
   }
 

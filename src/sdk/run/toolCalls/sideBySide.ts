@@ -6,7 +6,8 @@ import type { Call } from './call';
 import { notReached, settleRefused, settleUnrun, warnOfRepeat } from './callResults';
 import type { RunCallsParts } from './runCallsParts';
 import { RunningCall } from './runningCall';
-import { prepareCall, type ReadyCall, type RefusedCall } from './toolRunner';
+import { prepareCall, type Decision, type RefusedCall } from './toolRunner';
+import type { WaitingCall } from '../../waiting/waitingCall';
 
 type Ending = AsyncGenerator<AgentEvent, AgentErrorInfo | undefined>;
 
@@ -44,19 +45,20 @@ export function partsOf(
 
 /** What happened in a group. */
 type News =
-  | { readonly kind: 'decided'; readonly index: number; readonly decision: ReadyCall | RefusedCall }
+  | { readonly kind: 'decided'; readonly index: number; readonly decision: Decision }
   | { readonly kind: 'progress'; readonly event: AgentEvent }
   | { readonly kind: 'ended'; readonly index: number };
 
 /**
  * Runs the calls of a group at the same time. Each is prepared and put to the hooks when the one before was decided, and
  * starts at once. Results are added in the order of the calls. A call that fails changes nothing for the others.
- * Returns why the run should end when a call repeats itself: calls that have not started are then not executed.
+ * Returns why the run should end when a call repeats itself: calls that have not started are then not executed. Where a call waits
+ * for an answer, it is added to `waiting` and no later call starts. They are asked about all the same, and stay open.
  */
 export async function* runSideBySide(
   parts: RunCallsParts,
   calls: readonly ToolUseBlock[],
-  runSignal: AbortSignal,
+  { runSignal, waiting }: { readonly runSignal: AbortSignal; readonly waiting: WaitingCall[] },
 ): Ending {
   const { conversation, openToolCalls, tools } = parts;
   const news = new AsyncQueue<News>();
@@ -67,6 +69,8 @@ export async function* runSideBySide(
   let settled = 0;
   let runningCount = 0;
   let isAsking = false;
+  /** The first call that waits. */
+  let firstOpen = calls.length;
   let stop: AgentErrorInfo | undefined;
 
   const askNext = (): void => {
@@ -85,7 +89,7 @@ export async function* runSideBySide(
   };
   const started = new Map<number, RunningCall>();
 
-  while (settled < calls.length) {
+  while (settled < firstOpen || isAsking || (asked < calls.length && !stop)) {
     askNext();
     const next = await arriving.next();
     if (next.done) break;
@@ -105,6 +109,12 @@ export async function* runSideBySide(
         const call = calls[index];
         isAsking = false;
         if (!call) break;
+        if (!decision.ok && decision.outcome === 'waiting') {
+          waiting.push(decision.call);
+          firstOpen = Math.min(firstOpen, index);
+          break;
+        }
+        if (index > firstOpen) break;
         if (!decision.ok || stop) {
           done.set(index, decision.ok ? notReached : decision);
           break;
@@ -118,8 +128,12 @@ export async function* runSideBySide(
         break;
       }
     }
-    for (let call = calls[settled]; call; call = calls[settled]) {
-      const end = done.get(settled) ?? (stop && settled >= asked ? notReached : undefined);
+    if (stop) {
+      waiting.length = 0;
+      firstOpen = calls.length;
+    }
+    for (let call = calls[settled]; call && settled < firstOpen; call = calls[settled]) {
+      const end = done.get(settled) ?? (stop && !started.has(settled) ? notReached : undefined);
       if (!end) break;
       settled += 1;
       if (end instanceof RunningCall) stop = (yield* warnOfRepeat(yield* end.finish(), call.name)) ?? stop;

@@ -18,6 +18,8 @@ import { messageOf } from '../../../util/errors';
 import { withinTime } from '../../../util/withinTime';
 import type { SetTimer } from '../../../util/timer';
 import { limitTime } from '../../timeLimit';
+import type { WaitingAnswers } from '../../waiting/waitingAnswers';
+import type { WaitingCall } from '../../waiting/waitingCall';
 
 export interface ToolRunnerParts {
   readonly registry: ToolRegistry;
@@ -26,6 +28,8 @@ export interface ToolRunnerParts {
   readonly postToolUse: readonly PostToolUseHook[];
   /** How long a stopped tool may take to report what it did. */
   readonly stopGraceMs: number;
+  /** The answers to calls that waited for them. Only for the response that made these calls. */
+  readonly answers?: WaitingAnswers | undefined;
   /** For the time limits of tools. */
   readonly setTimer: SetTimer;
 }
@@ -45,6 +49,15 @@ export interface RefusedCall {
   readonly error: string;
 }
 
+/** A call that waits for an answer, which may come in another process. */
+export interface WaitingDecision {
+  readonly ok: false;
+  readonly outcome: 'waiting';
+  readonly call: WaitingCall;
+}
+
+export type Decision = ReadyCall | RefusedCall | WaitingDecision;
+
 export interface ToolExecution {
   readonly outcome: ToolOutcome;
   readonly result: ToolResultBlock;
@@ -62,11 +75,7 @@ export interface PlannedCall {
 }
 
 /** All steps before execution: find the tool, coerce, validate, prepare, ask the hooks. Never throws. */
-export async function prepareCall(
-  parts: ToolRunnerParts,
-  call: ToolUseBlock,
-  signal: AbortSignal,
-): Promise<ReadyCall | RefusedCall> {
+export async function prepareCall(parts: ToolRunnerParts, call: ToolUseBlock, signal: AbortSignal): Promise<Decision> {
   const planned = await planCall(parts, call, signal);
   return planned.ok ? askHooks(parts, call, planned, signal) : planned;
 }
@@ -95,11 +104,14 @@ export async function askHooks(
   call: ToolUseBlock,
   { tool, planned, prepare }: PlannedCall,
   signal: AbortSignal,
-): Promise<ReadyCall | RefusedCall> {
+): Promise<Decision> {
+  const { answers, preToolUse } = parts;
+  const denial = answers?.denialOf(call.id);
+  if (denial !== undefined) return refuse(call, 'denied', describeDenial(denial), planned.input);
   const asked = await runPreToolUse(
-    parts.preToolUse,
+    preToolUse,
     { ...planned, toolName: tool.name, toolUseId: call.id },
-    { prepareAgain: prepare, signal },
+    { prepareAgain: prepare, signal, answers },
   );
   if (signal.aborted) return interrupted(call, signal);
   switch (asked.kind) {
@@ -109,6 +121,8 @@ export async function askHooks(
       return refuse(call, 'denied', describeDenial(asked.reason), planned.input);
     case 'failed':
       return refuse(call, 'failed', asked.error, planned.input);
+    case 'waiting':
+      return { ok: false, outcome: 'waiting', call: asked.call };
     case 'interrupted':
       return interrupted(call, signal);
   }

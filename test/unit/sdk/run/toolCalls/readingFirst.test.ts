@@ -41,8 +41,8 @@ async function prepare(path: string, ...hooks: readonly Hook[]) {
   };
   const call = { type: 'tool_use', id: 'c', name: 'edit', input: { path } } as const;
   const prepared = await prepareCall(parts, call, new AbortController().signal);
-  const { ok } = prepared;
-  return { log, outcome: ok ? prepared.plan : `${prepared.outcome}: ${prepared.error}`, tool: edit };
+  assert.ok(prepared.ok || 'error' in prepared);
+  return { log, outcome: prepared.ok ? prepared.plan : `${prepared.outcome}: ${prepared.error}`, tool: edit };
 }
 
 const allow: Hook = () => ({ action: 'allow' });
