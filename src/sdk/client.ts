@@ -6,24 +6,26 @@ import type { AgentOptions } from './configuration/agentOptions';
 import { parseAgentOptions, type ResolvedOptions } from './configuration/options';
 import { sectionsOf, type PromptSections } from './context/promptSections';
 import type { TokenCount } from './context/tokenCount';
-import { AgentError, errorInfoOf, withCause } from './errors';
+import { AgentError } from './errors';
 import type { AgentEvent } from './events';
-import { executionResult, type AgentExecutionResult, type RunEnd } from './executionResult';
-import { runPostToolUse, runUserPromptSubmit } from './hooks';
+import type { AgentExecutionResult, RunEnd } from './executionResult';
+import { runPostToolUse } from './hooks';
 import { createLoopParts } from './loopParts';
 import type { OutputSchemaOf } from './schema/structuredOutput';
 import type { ContentBlock, Message, ToolResultBlock, ToolResultContent } from './messages';
 import { agentLoop, type AgentLoopParts } from './run/agentLoop';
 import { settleOpenCalls } from './run/toolCalls/callResults';
 import type { Conversation } from './run/conversation';
+import { endRun } from './run/turn/endRun';
+import { judgePrompt } from './run/turn/judgePrompt';
 import { contentBlocks } from './run/receive';
 import { RunStream, type Execute } from './run/runStream';
 import type { StepParts } from './run/stepEnd';
-import type { SteeringQueue } from './run/steeringQueue';
-import { addUserMessage, bridges } from './run/userMessages';
+import type { SteeringQueue } from './run/turn/steeringQueue';
+import { addUserMessage, bridges } from './run/turn/userMessages';
 import { parseWaitingRun } from './waiting/parseWaitingRun';
 import { WaitingAnswers, type WaitingAnswer } from './waiting/waitingAnswers';
-import { waitingRun, type WaitingRun } from './waiting/waitingRun';
+import type { WaitingRun } from './waiting/waitingRun';
 import type { Signal } from './platform';
 
 /** The options of one run. */
@@ -325,39 +327,24 @@ export class Client<Output = unknown> implements AsyncDisposable {
     return yield* this.#endRun(yield* agentLoop(this.#loop, { emit, answers }, signal));
   }
 
-  async *#endRun(given: RunEnd): RunEvents<Output> {
-    let end = given;
-    try {
-      // A run that could not be read again must not be saved.
-      if (end.waiting) this.#waiting = parseWaitingRun(waitingRun(end.waiting, this.#conversation.messages));
-    } catch (error) {
-      yield* settleOpenCalls(this.#conversation, 'The run could not wait for an answer. The call was not executed.');
-      end = { ...end, outcome: 'error', error: errorInfoOf(error), waiting: undefined };
-    }
-    const { outcome, error, waiting } = end;
-    yield { type: 'run_end', outcome, ...(error ? { error } : {}), ...(waiting ? { waiting } : {}) };
-    return executionResult(end, this.#conversation.messages, this.#waiting);
+  *#endRun(end: RunEnd): Generator<AgentEvent, AgentExecutionResult<Output>> {
+    const result = yield* endRun<Output>(end, this.#conversation);
+    this.#waiting = result.waiting;
+    return result;
   }
 
   /** Adds a prompt to the history, or returns how the turn ended. A prompt that the hooks deny is not kept. */
   async *#takePrompt(prompt: string, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd | undefined> {
     const { maxTurns, hooks } = this.#options;
-    if (maxTurns !== undefined && this.#turnCount >= maxTurns) {
-      const message = `The client has used all of its turns (maxTurns: ${maxTurns}).`;
-      return { outcome: 'error', error: { code: 'max_turns', message } };
-    }
-    const asked = await runUserPromptSubmit(hooks.UserPromptSubmit ?? [], prompt, signal);
-    if (asked.kind === 'interrupted') return { outcome: 'interrupted' };
-    if (asked.kind === 'denied') {
-      const message = `The prompt was denied and not sent. Reason: ${asked.reason}`;
-      return { outcome: 'error', error: withCause({ code: 'denied', message }, asked.cause) };
-    }
+    const turns = { count: this.#turnCount, max: maxTurns };
+    const judged = await judgePrompt(prompt, turns, { hooks: hooks.UserPromptSubmit, signal });
+    if ('end' in judged) return judged.end;
     this.#turnCount += 1;
     this.#waiting = undefined;
     yield* settleOpenCalls(this.#conversation, noResult);
     const steering = this.#steering.take();
     if (steering !== undefined) yield* addUserMessage(this.#conversation, steering, 'steer', bridges.stopped);
-    yield* addUserMessage(this.#conversation, asked.prompt, 'prompt', bridges.stopped);
+    yield* addUserMessage(this.#conversation, judged.prompt, 'prompt', bridges.stopped);
     return undefined;
   }
 

@@ -6,7 +6,7 @@ import { guardLoops } from './model/http/guardLoops';
 import type { AgentLoopParts } from './run/agentLoop';
 import { Conversation } from './run/conversation';
 import { OpenToolCalls } from './run/toolCalls/openToolCalls';
-import { SteeringQueue } from './run/steeringQueue';
+import { SteeringQueue } from './run/turn/steeringQueue';
 import { createToolRegistry } from './run/toolCalls/toolRegistry';
 import { compileOutputSchema } from './schema/structuredOutput';
 import { systemTimer } from '../util/timer';

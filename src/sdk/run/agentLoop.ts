@@ -4,12 +4,12 @@ import { AnswerJudge, type AnswerJudgeParts, type Verdict } from './finalAnswer'
 import { RepeatedCalls } from './toolCalls/repeatedCalls';
 import { CutCalls, type CutCall } from './cutCall';
 import type { ToolUseBlock, Usage } from '../messages';
-import { runResumedCalls } from './resumedCalls';
+import { runResumedCalls } from './toolCalls/resumedCalls';
 import { runStep } from './step';
 import type { StepParts } from './stepEnd';
-import type { SteeringQueue } from './steeringQueue';
+import type { SteeringQueue } from './turn/steeringQueue';
 import type { WaitingAnswers } from '../waiting/waitingAnswers';
-import { addUserMessage, bridges } from './userMessages';
+import { addUserMessage, bridges } from './turn/userMessages';
 
 export interface AgentLoopParts
   extends Omit<StepParts, 'repeatedCalls' | 'emit'>, Pick<AnswerJudgeParts, 'output' | 'maxOutputCorrections'> {

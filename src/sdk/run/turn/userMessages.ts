@@ -1,6 +1,6 @@
-import type { Conversation } from './conversation';
-import type { AgentEvent } from '../events';
-import type { AssistantMessage } from '../messages';
+import type { Conversation } from '../conversation';
+import type { AgentEvent } from '../../events';
+import type { AssistantMessage } from '../../messages';
 
 /**
  * Assistant messages between two user messages, or between a tool result and a user message. Chat templates need

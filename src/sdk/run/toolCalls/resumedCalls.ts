@@ -1,8 +1,8 @@
-import type { AgentEvent } from '../events';
-import type { WaitingAnswers } from '../waiting/waitingAnswers';
-import type { StepEnd, StepParts } from './stepEnd';
-import { idOf, isCall } from './toolCalls/call';
-import { endOf, runCalls } from './toolCalls/runCalls';
+import type { AgentEvent } from '../../events';
+import type { WaitingAnswers } from '../../waiting/waitingAnswers';
+import type { StepEnd, StepParts } from '../stepEnd';
+import { idOf, isCall } from './call';
+import { endOf, runCalls } from './runCalls';
 
 /**
  * Runs the calls at the end of the history that have no result. All of them are prepared and put to the hooks again. The
