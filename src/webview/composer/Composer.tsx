@@ -52,6 +52,7 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
       <div class="composer-box">
         {completion !== undefined && <CompletionList completion={completion} />}
         <textarea
+          dir="auto"
           ref={field}
           class="composer-field"
           rows={1}

@@ -28,6 +28,7 @@ export function PromptEditor({ sessionId, promptId, sentText, text, isRunning }:
   return (
     <div class="prompt-editor">
       <textarea
+        dir="auto"
         ref={field}
         class="prompt-editor-field"
         rows={1}

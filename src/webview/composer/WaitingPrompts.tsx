@@ -37,7 +37,7 @@ function WaitingRow({ item, session, isReadOnly }: WaitingRowProperties) {
   return (
     <li class="waiting-row">
       <div class="waiting-words">
-        <span class="waiting-text" title={visibleText(item.text, 'prose')}>
+        <span class="waiting-text" dir="auto" title={visibleText(item.text, 'prose')}>
           <VisibleText text={item.text} kind="prose" />
         </span>
         <span class="muted">{whenText(item.when)}</span>

@@ -44,7 +44,7 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
       {edit ? (
         <PromptEditor {...{ ...edit, sentText: item.text, isRunning }} />
       ) : (
-        <div class={isLong && !isOpen ? 'prompt-text folded' : 'prompt-text'}>
+        <div class={isLong && !isOpen ? 'prompt-text folded' : 'prompt-text'} dir="auto">
           <VisibleText text={item.text} kind="prose" />
         </div>
       )}

@@ -21,7 +21,7 @@ export function ThinkingItemView({ item }: { readonly item: ThinkingItem }) {
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
         <span>{title(item)}</span>
       </button>
-      <div id={id} class="thinking-text" hidden={!isOpen}>
+      <div id={id} class="thinking-text" dir="auto" hidden={!isOpen}>
         {isOpen && <VisibleText text={item.text} kind="prose" />}
       </div>
     </section>

@@ -23,7 +23,7 @@ export function MarkdownView({ text, isGrowing }: MarkdownProperties) {
   const groups = useGroups(blocks);
   if (markdown === undefined)
     return (
-      <div class="markdown markdown-plain">
+      <div class="markdown markdown-plain" dir="auto">
         <VisibleText text={text} kind="prose" />
       </div>
     );

@@ -26,6 +26,7 @@ export function createMarkdownParser(): MarkdownIt {
   markdown.core.ruler.push('checkboxes', markCheckboxes);
   markdown.core.ruler.push('link_targets', keepRealLinks);
   markdown.core.ruler.push('cell_alignment', alignCells);
+  markdown.core.ruler.push('directions', markDirections);
   Object.assign(markdown.renderer.rules, renderRules);
   return markdown;
 }
@@ -108,6 +109,22 @@ function alignCells(state: StateCore): void {
   }
 }
 
+/** Each block of text has the direction of its own words. */
+function markDirections(state: StateCore): void {
+  const containers: string[] = [];
+  for (const token of state.tokens) {
+    if (token.nesting < 0) containers.pop();
+    // Paragraphs of a list item have its direction, which its bullet has too.
+    const isInItem = token.type === 'paragraph_open' && containers.at(-1) === 'list_item_open';
+    if (directedTokens.has(token.type) && !isInItem) token.attrSet('dir', 'auto');
+    if (token.nesting > 0) containers.push(token.type);
+  }
+}
+
+const directedTokens: ReadonlySet<string> = new Set([
+  ...['paragraph_open', 'heading_open', 'list_item_open', 'th_open', 'td_open'],
+]);
+
 /** The `meta` of a token inside a link: it is no link of its own. */
 const IN_LINK = 'in link';
 
@@ -118,7 +135,7 @@ const renderRules: MarkdownIt['renderer']['rules'] = {
     const text = tokens[index]?.content ?? '';
     const mention = codeMention(text);
     const attributes = mention && tokens[index]?.meta !== IN_LINK ? mentionAttributes(mention) : '';
-    return `<code${attributes}>${escapeHtml(visibleText(text, 'code'))}</code>`;
+    return `<code dir="ltr"${attributes}>${escapeHtml(visibleText(text, 'code'))}</code>`;
   },
   text(tokens, index) {
     const text = tokens[index]?.content ?? '';
@@ -154,7 +171,7 @@ const renderRules: MarkdownIt['renderer']['rules'] = {
 
 /** Text that is shown as it was written. */
 function plainText(text: string): string {
-  return `<div class="markdown-plain">${escapeHtml(text)}</div>`;
+  return `<div class="markdown-plain" dir="auto">${escapeHtml(text)}</div>`;
 }
 
 function codeBlock(token: Token | undefined): string {
@@ -162,7 +179,7 @@ function codeBlock(token: Token | undefined): string {
   const text = (token?.content ?? '').replace(/\n$/, '');
   const named = path === undefined ? '' : ` data-path="${escapeHtml(path)}"`;
   const open = token?.type === 'fence' && !isClosed(token) ? ' data-open="true"' : '';
-  return `<pre><code data-lang="${escapeHtml(language)}"${named}${open}>${escapeHtml(text)}</code></pre>`;
+  return `<pre dir="ltr"><code data-lang="${escapeHtml(language)}"${named}${open}>${escapeHtml(text)}</code></pre>`;
 }
 
 /** Whether a fence has its end. An open one grows with every token of the model. */

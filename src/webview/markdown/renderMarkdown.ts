@@ -37,6 +37,7 @@ function plainFragment(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   const element = document.createElement('div');
   element.className = 'markdown-plain';
+  element.dir = 'auto';
   element.textContent = text;
   fragment.append(element);
   return fragment;
@@ -49,7 +50,7 @@ const sanitizerOptions = {
     ...['strong', 'em', 'del', 'a', 'span', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'div'],
   ],
   ALLOWED_ATTR: [
-    ...['class', 'start', 'align', 'title', 'role', 'tabindex', 'aria-label'],
+    ...['class', 'start', 'align', 'title', 'role', 'tabindex', 'aria-label', 'dir'],
     ...['data-link', 'data-file', 'data-line', 'data-mention', 'data-lang', 'data-path', 'data-open'],
   ],
   ALLOW_DATA_ATTR: false,
