@@ -311,7 +311,28 @@ describe('a tool card', function () {
       '3\tconst a = 1;',
     ]);
     await button(panel, 'Open File').click();
-    assert.deepEqual(await panel.intents(), [{ type: 'openFile', path: 'src/a.ts' }]);
+    assert.deepEqual(await panel.intents(), [{ type: 'openFile', path: 'src/a.ts', line: 3 }]);
+  });
+
+  it('opens a changed file at its first changed line, proposed or done', async () => {
+    const display = { applied: true, addedLines: 1, removedLines: 1, line: 12 };
+    const panel = await show(
+      editCard,
+      tool({ id: 'done', toolName: 'apply_edit', state: 'succeeded', input: { path: 'src/b.ts' }, display }),
+      tool({
+        id: 'old',
+        toolName: 'apply_edit',
+        state: 'succeeded',
+        input: { path: 'src/c.ts' },
+        display: { line: -1 },
+      }),
+    );
+    for (const open of await button(panel, 'Open File').all()) await open.click();
+    assert.deepEqual(await panel.intents(), [
+      { type: 'openFile', path: 'src/checkout/price.ts', line: 10 },
+      { type: 'openFile', path: 'src/b.ts', line: 12 },
+      { type: 'openFile', path: 'src/c.ts' },
+    ]);
   });
 
   it('gets the focus from the activity bar', async () => {

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../sdk/events';
 import type { AssistantMessage, StopReason } from '../../sdk/messages';
+import { firstPieceTime, responseSpeed, type ResponseSpeed } from './responseSpeed';
 import type { SessionView, TextItem, ThinkingItem, ToolItem, ViewItem } from './sessionView';
 
 type EventOf<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
@@ -18,7 +19,9 @@ export function foldDelta(
   const item = response.items[index];
   if (item && item.kind === kind) return replaceItem(response, index, { ...item, text: item.text + text });
   const made: TextItem | ThinkingItem =
-    kind === 'text' ? { kind, id, text, isStreaming: true } : { kind, id, text, isStreaming: true, startedMs: ts };
+    kind === 'text'
+      ? { kind, id, text, isStreaming: true, ...firstPieceTime(view.responseTimes) }
+      : { kind, id, text, isStreaming: true, startedMs: ts };
   return addItem(response, made, ts);
 }
 
@@ -55,12 +58,10 @@ export function foldMessage(view: SessionView, event: EventOf<'assistant_message
   if (view.responseStart === undefined) return view;
   const response = openResponse(view);
   const { content, stopReason } = event.message;
-  const items = markCut(
-    content.flatMap((block, index) => itemOf(response, block, index, ts) ?? []),
-    stopReason,
-  );
+  const shown = content.flatMap((block, index) => itemOf(response, block, index, ts) ?? []);
+  const items = withSpeed(markCut(shown, stopReason), responseSpeed(view.responseTimes, event.usage, ts));
   const others = response.items.slice(response.responseStart).filter(isNoAnswer);
-  const { responseStart, ...rest } = response;
+  const { responseStart, responseTimes: _over, ...rest } = response;
   return {
     ...rest,
     items: [...response.items.slice(0, responseStart), ...items, ...others],
@@ -71,7 +72,7 @@ export function foldMessage(view: SessionView, event: EventOf<'assistant_message
 /** The response ended without a message: its text stays, its calls are removed. */
 export function abandonResponse(view: SessionView, ts: number): SessionView {
   if (view.responseStart === undefined) return view;
-  const { responseStart, ...rest } = view;
+  const { responseStart, responseTimes: _over, ...rest } = view;
   const items = view.items.slice(responseStart).flatMap((item): ViewItem[] => {
     if (item.kind === 'tool') return [];
     if (item.kind === 'thinking') return [endThinking(item, ts)];
@@ -122,7 +123,7 @@ function itemOf(response: ResponseView, content: Block, block: number, ts: numbe
       const item = before?.kind === 'text' ? before : undefined;
       return item && !item.isStreaming && item.text === content.text
         ? item
-        : { kind: 'text', id, text: content.text, isStreaming: false };
+        : { ...item, kind: 'text', id, text: content.text, isStreaming: false };
     }
     case 'thinking': {
       if (content.text.trim() === '') return undefined;
@@ -181,4 +182,13 @@ function markCut(items: readonly ViewItem[], stopReason: StopReason | undefined)
   const index = items.findLastIndex(({ kind }) => kind === 'text');
   const item = items[index];
   return item?.kind === 'text' ? items.with(index, { ...item, cut: stopReason }) : items;
+}
+
+/** The last text of a response shows how fast the response was. */
+function withSpeed(items: readonly ViewItem[], speed: ResponseSpeed): readonly ViewItem[] {
+  const index = items.findLastIndex(({ kind }) => kind === 'text');
+  const item = items[index];
+  if (item?.kind !== 'text') return items;
+  const isKnown = item.tokensPerSecond === speed.tokensPerSecond && item.firstTokenMs === speed.firstTokenMs;
+  return isKnown ? items : items.with(index, { ...item, ...speed });
 }

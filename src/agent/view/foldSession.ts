@@ -8,6 +8,7 @@ import {
   foldBlockEnd,
   abandonResponse,
 } from './foldResponse';
+import { timeFirstPiece } from './responseSpeed';
 import { foldApproval, foldApprovalAnswer, foldHunks, foldToolEnd, foldToolProgress, foldToolStart } from './foldTools';
 import type { SessionEvent } from './sessionEvents';
 import type { Activity, SessionView, ViewItem, WaitingItem } from './sessionView';
@@ -75,7 +76,7 @@ function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): Sessi
     case 'step_start': {
       // This removes the calls of a response that was dropped.
       const settled = abandonResponse(view, ts);
-      return { ...settled, responseStart: settled.items.length };
+      return { ...settled, responseStart: settled.items.length, responseTimes: { requestedMs: ts } };
     }
     case 'status': {
       const { status, detail } = event;
@@ -100,11 +101,11 @@ function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): Sessi
       return withActivity(view, { ...view.activity, status, sinceMs, progress: event.progress });
     }
     case 'text_delta':
-      return foldDelta(view, 'text', event, ts);
+      return foldDelta(timeFirstPiece(view, ts), 'text', event, ts);
     case 'thinking_delta':
-      return foldDelta(view, 'thinking', event, ts);
+      return foldDelta(timeFirstPiece(view, ts), 'thinking', event, ts);
     case 'tool_use_start':
-      return foldToolUseStart(view, event, ts);
+      return foldToolUseStart(timeFirstPiece(view, ts), event, ts);
     case 'tool_use_delta':
       return foldToolUseDelta(view, event);
     case 'block_end':

@@ -21,8 +21,15 @@ export interface SessionView {
   readonly context?: ContextUse | undefined;
   /** While a response streams: the index of its first item. For the fold, not for screens. */
   readonly responseStart?: number | undefined;
+  /** While a response streams: when its request began, and when its first piece came. For the fold, not for screens. */
+  readonly responseTimes?: ResponseTimes | undefined;
   /** While a file is loaded: the number of items before `items`, without notices. For the fold, not for screens. */
   readonly settledCount?: number | undefined;
+}
+
+export interface ResponseTimes {
+  readonly requestedMs: number;
+  readonly firstMs?: number | undefined;
 }
 
 export interface Activity {
@@ -75,6 +82,10 @@ export interface TextItem {
   readonly isStreaming: boolean;
   /** The answer ended here and is not complete. */
   readonly cut?: 'interrupted' | 'incomplete' | 'length' | undefined;
+  /** How fast its response was written: as the server says, or else measured. Absent: unknown. */
+  readonly tokensPerSecond?: number | undefined;
+  /** From the request to the first piece of its response. Absent in a session that was loaded. */
+  readonly firstTokenMs?: number | undefined;
 }
 
 export interface ThinkingItem {

@@ -2,6 +2,7 @@ import type { TextItem } from '../../agent/view/sessionView';
 import { MarkdownView } from '../markdown/MarkdownView';
 import { CopyMessage } from './copying/CopyMessage';
 import { menuContext } from './copying/menuContext';
+import { AnswerSpeed } from './AnswerSpeed';
 import { Icon } from '../controls/Icon';
 
 const cutReasons = {
@@ -21,6 +22,7 @@ export function TextItemView({ item, isEndOfAnswer }: TextProperties) {
   return (
     <section class="answer" aria-label="Open Agent" aria-busy={item.isStreaming} {...menuContext('answer', item.id)}>
       <MarkdownView text={item.text} isGrowing={item.isStreaming} />
+      <AnswerSpeed item={item} />
       {item.cut !== undefined && (
         <p class="muted cut">
           <Icon name="debug-disconnect" /> {cutReasons[item.cut]}

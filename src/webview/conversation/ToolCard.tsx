@@ -4,7 +4,7 @@ import { visibleText } from '../../util/visibleText';
 import { formatSeconds } from '../../agent/view/duration';
 import { terminalOutput } from '../format/terminalOutput';
 import { commandOutput, lineCounts, toolLook, toolSummary } from '../format/toolState';
-import { toolFile, toolTitle } from '../format/toolTitle';
+import { toolFile, toolLine, toolTitle } from '../format/toolTitle';
 import { useNow } from '../state/useNow';
 import { useStore } from '../state/usePanel';
 import { ApprovalForm } from '../approval/ApprovalForm';
@@ -36,6 +36,7 @@ export function ToolCard({ item, sessionId, isAnswered, isFolded, clockOffsetMs 
   const look = toolLook(item);
   const summary = toolSummary(item);
   const file = toolFile(item);
+  const line = toolLine(item);
   const output = item.state === 'running' ? item.liveOutput : commandOutput(item);
   const isHidden = isFolded && !isUnfolded;
   const isAsking = item.state === 'awaiting_approval' && item.approval !== undefined;
@@ -85,7 +86,7 @@ export function ToolCard({ item, sessionId, isAnswered, isFolded, clockOffsetMs 
             icon="go-to-file"
             label="Open File"
             className="open-file"
-            onClick={() => store.post({ type: 'openFile', path: file })}
+            onClick={() => store.post({ type: 'openFile', path: file, ...(line !== undefined && { line }) })}
           />
         )}
         {item.state === 'running' && (

@@ -1,5 +1,5 @@
 import type { ToolItem } from '../../agent/view/sessionView';
-import type { JsonObject, JsonValue } from '../../util/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
 import type { IconName } from '../controls/icons';
 
 /** A tool use in words, such as `Edit` `src/a.ts` `lines 3 to 9`. */
@@ -72,6 +72,23 @@ export function toolFile(item: ToolItem): string | undefined {
   const isFile = ['read_file', 'get_diagnostics', 'apply_edit', 'write_file'].includes(item.toolName);
   const path = isFile ? text(item.input?.['path']) : '';
   return path === '' ? undefined : path;
+}
+
+/** The line to show in that file, from 1: where it was read or changed first. `undefined`: unknown. */
+export function toolLine(item: ToolItem): number | undefined {
+  const display = isJsonObject(item.display) ? item.display : {};
+  const proposed = item.approval?.kind === 'edit' ? firstLineOf(item.approval.diff) : undefined;
+  const line = proposed ?? number(display['line']) ?? number(item.input?.['start_line']);
+  return line !== undefined && Number.isInteger(line) && line >= 1 && line <= MAX_LINE ? line : undefined;
+}
+
+/** The greatest line that the host opens. */
+const MAX_LINE = 10_000_000;
+
+/** Of a unified diff: its first line in the file as it is now. */
+function firstLineOf(diff: string): number | undefined {
+  const start = /^@@ -(\d+)/.exec(diff)?.[1];
+  return start === undefined ? undefined : Number(start);
 }
 
 function lineRange(input: JsonObject): string | undefined {

@@ -44,6 +44,10 @@ describe('a conversation in the VS Code window', () => {
     assert.equal(await chat.answers.locator('p').innerText(), 'Here is code and a 😀 and "quotes".');
     assert.equal((await chat.answers.locator('pre code').innerText()).trim(), 'const a: number = 1;');
     await chat.answers.locator('pre code .hljs-keyword').getByText('const').waitFor();
+    const speed = chat.answers.locator('.answer-speed');
+    assert.match((await speed.getAttribute('data-text')) ?? '', /^54 tokens\/s · first token after \d+\.\d s$/);
+    await speed.focus();
+    await window.workbench.screenshot('chat-answer-speed');
     assert.deepEqual(
       request.body.messages.map(({ role }) => role),
       ['system', 'user'],
@@ -53,6 +57,23 @@ describe('a conversation in the VS Code window', () => {
     assert.equal(request.body.stream, true);
     assert.equal(request.headers.authorization, undefined);
     await window.workbench.screenshot('chat-answer');
+  });
+
+  it('writes from right to left where the words are', async () => {
+    window.expect({ text: 'الدالة `total()` تجمع.\n\nIn English.' });
+    await chat.startSession();
+    await chat.send('ماذا تفعل؟');
+    await chat.untilIdle();
+    const directions = (selector: string) =>
+      chat.frame
+        .locator(selector)
+        .evaluateAll((all) =>
+          all.map((element) => element.ownerDocument.defaultView?.getComputedStyle(element).direction),
+        );
+    assert.deepEqual(await directions('.answer .markdown p'), ['rtl', 'ltr']);
+    assert.deepEqual(await directions('.answer code'), ['ltr']);
+    assert.deepEqual(await directions('.prompt-text'), ['rtl']);
+    await window.workbench.screenshot('chat-right-to-left');
   });
 
   it('collapses the thinking of the model, during and after it', async () => {

@@ -158,7 +158,12 @@ describe('The tools in a virtual folder', () => {
   it('edit, create and report problems, and all changes can be undone', async () => {
     await withTools(async (call) => {
       const edited = await call('apply_edit', { path: 'lib/src/add.ts', old_text: 'a + b', new_text: 'b + a' });
-      assert.deepEqual('display' in edited && edited.display, { applied: true, addedLines: 1, removedLines: 1 });
+      assert.deepEqual('display' in edited && edited.display, {
+        applied: true,
+        addedLines: 1,
+        removedLines: 1,
+        line: 2,
+      });
       assert.equal(await saved(`${lib}/src/add.ts`), add.replace('a + b', 'b + a'));
       await call('write_file', { path: 'lib/new.ts', content: 'new\n' });
       assert.equal(await saved(`${lib}/new.ts`), 'new\n');

@@ -36,7 +36,7 @@ describe('the workspace tools on real files and processes', () => {
     assert.deepEqual(await call('apply_edit', { path: 'crlf.txt', old_text: 'two\n', new_text: '2\n2b\n' }), {
       content: 'Edited crlf.txt (+2 -1 lines).',
       isError: false,
-      display: { applied: true, addedLines: 2, removedLines: 1 },
+      display: { applied: true, addedLines: 2, removedLines: 1, line: 2 },
     });
     assert.equal(await readFile(path.join(root, 'crlf.txt'), 'utf8'), '\uFEFFone\r\n2\r\n2b\r\nthree');
   });

@@ -158,11 +158,11 @@ export function nextEvent(session: AgentSession, isIt: (event: SessionEvent) => 
 
 /** A view without the values of a run in progress: times and streaming flags. Without notices on request. */
 export function comparable(view: SessionView, { withNotices = true } = {}): unknown {
-  const { items, activity: _activity, context: _context, ...rest } = view;
+  const { items, activity: _activity, context: _context, responseTimes: _times, ...rest } = view;
   const kept = withNotices ? items : items.filter(({ kind }) => kind !== 'notice');
   return JSON.parse(
     JSON.stringify({ ...rest, items: kept }, (key, value: unknown) =>
-      /^(started|ended)Ms$/.test(key) ? undefined : value,
+      /^(started|ended|firstToken)Ms$/.test(key) ? undefined : value,
     ),
   );
 }

@@ -1,5 +1,6 @@
 import type { ToolContext, ToolOutput } from '../../../sdk/tool';
 import { describeDecision } from '../../edits/diff/describeDecision';
+import { firstChangedLine } from '../../edits/diff/firstChangedLine';
 import { unifiedDiff } from '../../edits/diff/unifiedDiff';
 import type { EditPlan } from '../../plans';
 import { ReadOnlyFileError, StaleFileError, type Problem, type ProblemWatch } from '../../ports';
@@ -78,7 +79,7 @@ async function write(
   }
   const { addedLines, removedLines } = unifiedDiff(before, after);
   const summary = `${VERBS[plan.operation]} ${file} (+${addedLines} -${removedLines} lines).`;
-  const display = { applied: true, addedLines, removedLines };
+  const display = { applied: true, addedLines, removedLines, line: firstChangedLine(before, after) };
   const saving = describeSaving(after, await readSaved(target.path, access));
   if (watch) await waitForGroup?.();
   const said = [

@@ -251,7 +251,7 @@ describe('the file tools', () => {
       assert.deepEqual(result, {
         content: 'Edited src/main.ts (+2 -1 lines).',
         isError: false,
-        display: { applied: true, addedLines: 2, removedLines: 1 },
+        display: { applied: true, addedLines: 2, removedLines: 1, line: 2 },
       });
       assert.equal(fileSystem.textOf('/w/src/main.ts'), 'one\nTWO\n2\nthree\n');
     });
@@ -263,7 +263,7 @@ describe('the file tools', () => {
           'Edited src/main.ts (+1 -1 lines). The user changed your proposal before accepting it. ' +
           'The difference between your proposal and the file now:\n@@ -2,3 +2,2 @@\n TWO\n-2\n three',
         isError: false,
-        display: { applied: true, addedLines: 1, removedLines: 1 },
+        display: { applied: true, addedLines: 1, removedLines: 1, line: 2 },
       });
       assert.equal(fileSystem.textOf('/w/src/main.ts'), 'one\nTWO\nthree\n');
     });
@@ -374,7 +374,7 @@ describe('the file tools', () => {
       assert.deepEqual(result, {
         content: 'Created new/a.ts (+1 -0 lines).',
         isError: false,
-        display: { applied: true, addedLines: 1, removedLines: 0 },
+        display: { applied: true, addedLines: 1, removedLines: 0, line: 1 },
       });
       assert.equal(fileSystem.textOf('/w/new/a.ts'), 'x\n');
     });
@@ -418,7 +418,7 @@ describe('the file tools', () => {
       assert.deepEqual(await call('write_file', { path: 'crlf.txt', content: 'a\nc\n' }), {
         content: 'Overwrote crlf.txt (+1 -1 lines).',
         isError: false,
-        display: { applied: true, addedLines: 1, removedLines: 1 },
+        display: { applied: true, addedLines: 1, removedLines: 1, line: 2 },
       });
       assert.equal(fileSystem.textOf('/w/crlf.txt'), '\uFEFFa\r\nc\r\n');
     });

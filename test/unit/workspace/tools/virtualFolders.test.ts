@@ -59,7 +59,7 @@ describe('the tools in a virtual folder', () => {
     assert.deepEqual(await call('apply_edit', { path: 'src/a.ts', old_text: '1', new_text: '2' }), {
       content: 'Edited src/a.ts (+1 -1 lines).',
       isError: false,
-      display: { applied: true, addedLines: 1, removedLines: 1 },
+      display: { applied: true, addedLines: 1, removedLines: 1, line: 1 },
     });
     assert.equal(fileSystem.textOf('/virtual:/memfs+/lib/src/a.ts'), 'const needle = 2;\n');
     await call('write_file', { path: 'new/c.ts', content: 'c\n' });

@@ -45,7 +45,7 @@ describe('writeEdit', () => {
   it('reports only the edit if it was applied as proposed', async () => {
     assert.deepEqual(await write(), {
       content: 'Edited a.txt (+2 -2 lines).',
-      display: { applied: true, addedLines: 2, removedLines: 2 },
+      display: { applied: true, addedLines: 2, removedLines: 2, line: 1 },
     });
     assert.equal(fileSystem.textOf('/w/a.txt'), proposed);
   });
@@ -53,7 +53,7 @@ describe('writeEdit', () => {
   it('names the rejected hunks', async () => {
     assert.deepEqual(await write(lines('A', 'b', 'c', 'd', 'e', 'f')), {
       content: 'Edited a.txt (+1 -1 lines). Rejected by the user and not applied: hunk 2 (line 6, "F") of 2.',
-      display: { applied: true, addedLines: 1, removedLines: 1 },
+      display: { applied: true, addedLines: 1, removedLines: 1, line: 1 },
     });
   });
 

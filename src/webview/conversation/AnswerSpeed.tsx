@@ -1,0 +1,27 @@
+import { formatSeconds } from '../../agent/view/duration';
+import { formatSpeed } from '../../agent/view/promptReading';
+import type { TextItem } from '../../agent/view/sessionView';
+
+/** How fast an answer was. Shows under the pointer; Tab reaches it too. */
+export function AnswerSpeed({ item }: { readonly item: TextItem }) {
+  const { tokensPerSecond, firstTokenMs } = item;
+  const parts = [
+    ...(tokensPerSecond === undefined ? [] : [formatSpeed(tokensPerSecond)]),
+    ...(firstTokenMs === undefined ? [] : [`first token after ${shortTime(firstTokenMs)}`]),
+  ];
+  if (item.isStreaming || parts.length === 0) return null;
+  // Without text of its own, so that nobody copies it with the answer.
+  return (
+    <span
+      class="answer-speed"
+      role="note"
+      aria-label={`Speed: ${parts.join(', ')}`}
+      data-text={parts.join(' · ')}
+      tabIndex={0}
+    />
+  );
+}
+
+function shortTime(timeMs: number): string {
+  return timeMs < 10_000 ? `${(Math.max(0, timeMs) / 1_000).toFixed(1)} s` : formatSeconds(timeMs);
+}
