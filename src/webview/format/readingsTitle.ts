@@ -4,7 +4,7 @@ import type { ThinkingItem, ToolItem } from '../../agent/view/sessionView';
 export function readingsTitle(cards: readonly (ToolItem | ThinkingItem)[]): string {
   const files = distinctPaths(cards, 'read_file');
   const folders = distinctPaths(cards, 'list_directory');
-  const searches = callsOf(cards, 'search_text').length;
+  const searches = callsOf(cards, 'search_text').length + callsOf(cards, 'find_symbol').length;
   const checks = callsOf(cards, 'get_diagnostics').length;
   const parts = [
     files > 0 && `read ${files === 1 ? 'a file' : `${files} files`}`,

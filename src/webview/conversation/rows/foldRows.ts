@@ -23,7 +23,13 @@ interface FoldOptions {
 }
 
 /** The tools that only read. */
-const readingTools: ReadonlySet<string> = new Set(['read_file', 'list_directory', 'search_text', 'get_diagnostics']);
+const readingTools: ReadonlySet<string> = new Set([
+  'read_file',
+  'list_directory',
+  'search_text',
+  'find_symbol',
+  'get_diagnostics',
+]);
 const MIN_CARDS = 2;
 
 /** The rows of a conversation: consecutive cards that have read without a question and without an error become one. */

@@ -46,9 +46,11 @@ async function related(
   const withWord = find === 'definition' ? [] : await filesWithWord(name, sources);
   await navigation.load(withWord.slice(0, MAX_LOADED), { signal });
   const positions = await navigation.related(find, position, { signal });
-  const paths = positions.map(({ path }) => path);
-  const shown = await files.look([position.path, ...paths], signal);
-  const places = placesOf(positions, shown, shown.get(position.path));
+  const definitions = find === 'references' ? await navigation.related('definition', position, { signal }) : [];
+  const paths = [position, ...definitions, ...positions].map(({ path }) => path);
+  const shown = await files.look(paths, signal);
+  const first = placesOf(definitions, shown);
+  const places = placesOf(positions, shown, first[0] ?? placesOf([position], shown)[0]);
   if (places.length === 0) return `The language server knows no ${find} of "${name}" in the workspace. ${LEFT_OUT}`;
   const list = listPlaces(places);
   if (find !== 'references') return list;

@@ -12,19 +12,21 @@ export interface Place {
   readonly line: number;
 }
 
-/** The places of these positions that may be shown, one a line, the most telling first. */
+/** The places of these positions that may be shown, one a line: the one given as `first`, its file, sources, others. */
 export function placesOf(
   positions: readonly CodePosition[],
   shown: ReadonlyMap<string, ShownFile>,
-  nearest?: ShownFile,
+  first?: Place,
 ): readonly Place[] {
   const places = new Map<string, Place>();
   for (const { path, line } of positions) {
     const file = shown.get(path);
     if (file && line <= file.lines.length) places.set(`${file.displayPath}:${line}`, { file, line });
   }
-  const rank = ({ file }: Place): number =>
-    file.displayPath === nearest?.displayPath ? 0 : 1 + rankPath(file.displayPath);
+  const rank = ({ file, line }: Place): number => {
+    if (file.displayPath !== first?.file.displayPath) return 2 + rankPath(file.displayPath);
+    return line === first.line ? 0 : 1;
+  };
   return [...places.values()].sort(
     (a, b) => rank(a) - rank(b) || compare(a.file.displayPath, b.file.displayPath) || a.line - b.line,
   );

@@ -136,11 +136,12 @@ async function withoutAliases(
   return places.filter((_place, index) => isKept(index));
 }
 
-/** Declarations of source files come before those of tests, and those before members and variables inside others. */
+/** Source files come before tests; functions and classes before variables, which may hold an import; members are last. */
 function choose(places: readonly Candidate[], shown: ReadonlyMap<string, ShownFile>): Resolved {
   const rank = ({ path, kind, container = '' }: Candidate): number => {
     const isInside = MEMBERS.has(kind) || (VARIABLES.has(kind) && container !== '');
-    return rankPath(shown.get(path)?.displayPath ?? path) * 2 + (isInside ? 1 : 0);
+    const weakness = isInside ? 2 : VARIABLES.has(kind) ? 1 : 0;
+    return rankPath(shown.get(path)?.displayPath ?? path) * 3 + weakness;
   };
   const best = Math.min(...places.map(rank));
   const likely = places.filter((place) => rank(place) === best);

@@ -5,12 +5,19 @@ export function hasWord(line: string, name: string): boolean {
   return wordPattern(name).test(line);
 }
 
-/** The first place of a name at or after the begin of a declaration; the begin itself if there is none. */
+/**
+ * The place of the name in a declaration that begins here; the begin itself if there is none. For `Cart.prototype.total =
+ * function () {`, servers name the begin of the function, so the rest of the line before it counts too.
+ */
 export function nameAt<T extends CodePosition>(lines: readonly string[], begin: T, name: string): T {
-  for (let line = begin.line; line < begin.line + NEAR_LINES && line <= lines.length; line++) {
-    const from = line === begin.line ? begin.character : 0;
-    const found = wordPattern(name).exec((lines[line - 1] ?? '').slice(from));
-    if (found) return { ...begin, line, character: from + found.index };
+  const text = lines[begin.line - 1] ?? '';
+  const after = wordPattern(name).exec(text.slice(begin.character));
+  if (after) return { ...begin, character: begin.character + after.index };
+  const before = wordPattern(name).exec(text);
+  if (before) return { ...begin, character: before.index };
+  for (let line = begin.line + 1; line < begin.line + NEAR_LINES && line <= lines.length; line++) {
+    const found = wordPattern(name).exec(lines[line - 1] ?? '');
+    if (found) return { ...begin, line, character: found.index };
   }
   return begin;
 }
