@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cp } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -13,21 +14,34 @@ const RUNS = 25;
 const MAX_VERSION_RATIO = 1.3;
 const MAX_FIRST_REQUEST_MS = 200;
 const MAX_COMMAND_RATIO = 2;
+/** Beyond Node with an empty program. */
+const MAX_SDK_MS = 30;
 
 /** The prompt that the model answers with a command that runs without a question. */
 const runsCommand = 'Run pwd';
 
 const program = path.join(projectRoot, 'dist/cli/cli.js');
+const sdk = path.join(projectRoot, 'dist/sdk');
 
 /**
  * How long the command line takes to start: `--version` against Node with an empty program, and a prompt until the model is
- * asked. Also a prompt with one command against one without, each until the process has ended. The smallest of many
- * alternating runs counts.
+ * asked. Also a prompt with one command against one without, each until the process has ended, and `import` and `require` of
+ * the SDK. The smallest of many alternating runs counts.
  */
 export async function run(print: (line: string) => void): Promise<boolean> {
-  const build = ['esbuild.js', '--production', '--only', 'cli'];
+  const build = ['esbuild.js', '--production', '--only', 'cli,sdk'];
   await promisify(execFile)(process.execPath, build, { cwd: projectRoot });
-  await using folder = await createTemporaryFolder({ 'empty.js': '', 'workspace/readme.md': '# Example\n' });
+  await using folder = await createTemporaryFolder({
+    'empty.js': '',
+    'sdk/package.json': '{ "type": "module" }',
+    'sdk/cjs/package.json': '{ "type": "commonjs" }',
+    'import.mjs': "import './sdk/esm/index.js';",
+    'require.cjs': "require('./sdk/cjs/index.js');",
+    'workspace/readme.md': '# Example\n',
+  });
+  for (const format of ['esm', 'cjs']) {
+    await cp(path.join(sdk, format), path.join(folder.path, 'sdk', format), { recursive: true });
+  }
   await using model = await startModel();
   const home = path.join(folder.path, 'home');
   const start = async (args: readonly string[]): Promise<number> => {
@@ -51,11 +65,15 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const asked: number[] = [];
   const answered: number[] = [];
   const withCommand: number[] = [];
+  const imported: number[] = [];
+  const required: number[] = [];
   // The first start fills the code cache.
   const firstMs = await prompt();
   for (let index = 0; index < RUNS; index++) {
     node.push(await start([path.join(folder.path, 'empty.js')]));
     version.push(await start([program, '--version']));
+    imported.push(await start([path.join(folder.path, 'import.mjs')]));
+    required.push(await start([path.join(folder.path, 'require.cjs')]));
     asked.push(await prompt());
     answered.push(await start([program, '-p', 'Hello', '--base-url', model.baseUrl]));
     withCommand.push(await start([program, '-p', runsCommand, '--base-url', model.baseUrl]));
@@ -63,6 +81,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const [nodeMs, versionMs, askedMs, answeredMs, commandMs] = [node, version, asked, answered, withCommand].map(
     (times) => Math.min(...times),
   ) as [number, number, number, number, number];
+  const [importMs, requireMs] = [imported, required].map((times) => Math.min(...times) - nodeMs) as [number, number];
   const ratio = versionMs / nodeMs;
   print(`the smallest of ${RUNS} runs:`);
   print(`  Node alone                ${nodeMs.toFixed(0)} ms`);
@@ -77,7 +96,14 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   print(
     `  with one command          ${commandMs.toFixed(0)} ms, ${commandRatio.toFixed(2)} times (at most ${MAX_COMMAND_RATIO})`,
   );
-  return ratio <= MAX_VERSION_RATIO && askedMs <= MAX_FIRST_REQUEST_MS && commandRatio <= MAX_COMMAND_RATIO;
+  print(`  import of the SDK         ${importMs.toFixed(0)} ms more than Node alone (at most ${MAX_SDK_MS})`);
+  print(`  require of the SDK        ${requireMs.toFixed(0)} ms more than Node alone (at most ${MAX_SDK_MS})`);
+  return (
+    ratio <= MAX_VERSION_RATIO &&
+    askedMs <= MAX_FIRST_REQUEST_MS &&
+    commandRatio <= MAX_COMMAND_RATIO &&
+    Math.max(importMs, requireMs) <= MAX_SDK_MS
+  );
 }
 
 /** A server with one model, in this process. */

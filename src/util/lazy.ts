@@ -19,3 +19,9 @@ export function createLazy<T>(load: () => Promise<T>): Lazy<T> {
     ifLoaded: () => loading,
   };
 }
+
+/** A function that makes its value when it is called first, and returns the same one from then on. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -32,7 +32,7 @@ const AgentDefinitionSchema = z.strictObject({
   permissionMode: z.enum(permissionModes).optional(),
   /** `false`: the model does not get the conversation before the prompt. */
   includeHistory: z.boolean().optional(),
-  ...optionalSampling,
+  ...optionalSampling(),
 });
 
 /** A named agent: its prompt, profile, tools and limits. */

@@ -117,11 +117,11 @@ export class LocalModels implements Disposable {
 /** Callers write options in their own ways. Unreadable ones are ignored, so the person's settings apply. */
 const Wishes = z
   .looseObject({
-    temperature: samplingFields.temperature.optional().catch(undefined),
-    topP: samplingFields.topP.optional().catch(undefined),
-    top_p: samplingFields.topP.optional().catch(undefined),
-    maxTokens: samplingFields.maxTokens.optional().catch(undefined),
-    max_tokens: samplingFields.maxTokens.optional().catch(undefined),
+    temperature: samplingFields().temperature.optional().catch(undefined),
+    topP: samplingFields().topP.optional().catch(undefined),
+    top_p: samplingFields().topP.optional().catch(undefined),
+    maxTokens: samplingFields().maxTokens.optional().catch(undefined),
+    max_tokens: samplingFields().maxTokens.optional().catch(undefined),
   })
   .catch({});
 

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../util/json';
+import { once } from '../../util/lazy';
 import { AgentError } from '../errors';
 import { expandProviderName, originOf } from '../model/http/baseUrl';
 import { messageOf } from '../../util/errors';
 import { describeIssues } from '../../util/zodIssues';
 
-const SettingsSchema = z.looseObject({
-  baseUrl: z.string().trim().optional(),
-  model: z.string().trim().optional(),
-  apiKey: z.string().trim().optional(),
-  ca: z.string().trim().optional(),
+const settingsSchema = once(() => {
+  const text = z.string().trim().optional();
+  return z.looseObject({ baseUrl: text, model: text, apiKey: text, ca: text });
 });
 
 /** The settings of one source. `baseUrl` may be a short name: `lmstudio`, `ollama`, `llamacpp`, `vllm`. */
@@ -91,7 +90,7 @@ export async function readSettingsObject(path: string): Promise<JsonObject> {
 
 /** The server settings in `settings` from the file at `path`. Throws `invalid_options` that names every wrong field. */
 export function parseConnectionSettings(settings: JsonObject, path: string): ConnectionSettings {
-  const parsed = SettingsSchema.safeParse(settings);
+  const parsed = settingsSchema().safeParse(settings);
   if (!parsed.success) {
     throw unusable(path, describeIssues(parsed.error), parsed.error);
   }

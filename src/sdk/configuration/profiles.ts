@@ -1,6 +1,6 @@
 import type { SamplingOptions } from './samplingOptions';
 import { parseNamed } from './parseNamed';
-import { LlmProfileSchema } from './profileSchema';
+import { llmProfileSchema } from './profileSchema';
 
 /** A named model with its server and sampling. Keys are kept elsewhere, by server. */
 export interface LlmProfile extends SamplingOptions {
@@ -22,7 +22,7 @@ export type ProfileOptions = Omit<LlmProfile, 'id' | 'systemPrompt'> & { readonl
 
 /** Checks a profile. Throws `invalid_options` that names the profile and every wrong field. */
 export function parseProfile(value: unknown): LlmProfile {
-  return parseNamed('Profile', LlmProfileSchema, value);
+  return parseNamed('Profile', llmProfileSchema(), value);
 }
 
 /**

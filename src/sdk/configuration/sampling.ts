@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../util/json';
+import { once } from '../../util/lazy';
 import type { Sampling } from '../model/modelProvider';
 import type { SamplingOptions } from './samplingOptions';
 
@@ -7,7 +8,7 @@ import type { SamplingOptions } from './samplingOptions';
 const reservedKeys = ['model', 'messages', 'tools', 'stream', 'stream_options', 'response_format'];
 
 /** The schemas of `SamplingOptions`, which says what each field means. */
-export const samplingFields = {
+export const samplingFields = once(() => ({
   temperature: z.number().min(0).nullable(),
   topP: z.number().min(0).max(1).nullable(),
   topK: z.int().min(0).nullable(),
@@ -20,18 +21,21 @@ export const samplingFields = {
       error: `may not hold ${reservedKeys.join(', ')}: these are the client's own`,
     })
     .nullable(),
-} as const;
+}));
 
 /** The fields of `SamplingOptions`, each of which may be left out. */
-export const optionalSampling = {
-  temperature: samplingFields.temperature.optional(),
-  topP: samplingFields.topP.optional(),
-  topK: samplingFields.topK.optional(),
-  maxTokens: samplingFields.maxTokens.optional(),
-  reasoningEffort: samplingFields.reasoningEffort.optional(),
-  thinking: samplingFields.thinking.optional(),
-  extraBody: samplingFields.extraBody.optional(),
-};
+export const optionalSampling = once(() => {
+  const fields = samplingFields();
+  return {
+    temperature: fields.temperature.optional(),
+    topP: fields.topP.optional(),
+    topK: fields.topK.optional(),
+    maxTokens: fields.maxTokens.optional(),
+    reasoningEffort: fields.reasoningEffort.optional(),
+    thinking: fields.thinking.optional(),
+    extraBody: fields.extraBody.optional(),
+  };
+});
 
 /** The fields that are set. */
 export function samplingOf(options: SamplingOptions): Sampling {

@@ -1,31 +1,17 @@
-import * as z from 'zod';
 import type { AgentErrorInfo } from '../errors';
 import type { AgentEvent } from '../events';
 import type { Message, Usage } from '../messages';
 import type { ModelProvider, ModelRequest, ModelResponse, Sampling } from '../model/modelProvider';
 import { compact, type CompactionEnd } from './compaction';
-import type { CountTokens } from './compactionOptions';
+import type { ResolvedCompaction } from './compactionSchema';
 import { instructionsError, leavesNoRoom, type InstructionsSize } from './instructionsFit';
 import { readContextLimit } from '../model/errors/contextLimit';
 import { estimateMessageTokens, estimatePromptTokens, TokenCounter } from './tokenCount';
 
-/** The schema of `CompactionOptions`, which says what each field means. */
-export const CompactionOptionsSchema = z.strictObject({
-  contextWindow: z
-    .union([z.int().min(512), z.custom<() => number | undefined>((value) => typeof value === 'function')])
-    .optional(),
-  countTokens: z.custom<CountTokens>((value) => typeof value === 'function').optional(),
-  threshold: z.number().min(0.3).max(0.95).default(0.75),
-  keep: z.number().min(0).max(0.5).default(0.25),
-  instruction: z.string().min(1).optional(),
-  windowAdvice: z.custom<(tokens: number) => string>((value) => typeof value === 'function').optional(),
-  onSmallerWindow: z.custom<(tokens: number) => void>((value) => typeof value === 'function').optional(),
-});
-
 export interface ContextBudgetParts {
   readonly provider: ModelProvider;
   /** Absent: no compaction. */
-  readonly compaction: z.output<typeof CompactionOptionsSchema> | undefined;
+  readonly compaction: ResolvedCompaction | undefined;
 }
 
 type RoomEnd = CompactionEnd | { readonly kind: 'not_needed' };

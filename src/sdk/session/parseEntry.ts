@@ -3,166 +3,167 @@ import type { AgentErrorCode } from '../errors';
 import type { ToolOutcome } from '../events';
 import type { StopReason, ToolResultContent } from '../messages';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
+import { once } from '../../util/lazy';
 import { describeIssues } from '../../util/zodIssues';
 import { ENTRY_VERSION, type EntryEnvelope, type SessionEntry } from './entries';
 
-const Json = z.custom<JsonValue>((value) => value !== undefined);
-const JsonObjectSchema = z.custom<JsonObject>(isJsonObject);
-const ResultContent = z.custom<ToolResultContent>(
-  (value) => typeof value === 'string' || Array.isArray(value) || isJsonObject(value),
-);
-
-const TextBlock = z.object({ type: z.literal('text'), text: z.string() });
-const ThinkingBlock = z.object({ type: z.literal('thinking'), text: z.string() });
-const AssistantContent = z.discriminatedUnion('type', [
-  TextBlock,
-  ThinkingBlock,
-  z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: JsonObjectSchema }),
-  z.object({
-    type: z.literal('tool_use_error'),
-    error: z.string(),
-    rawData: z.string().optional(),
-    toolUseId: z.string().optional(),
-    toolName: z.string().optional(),
-  }),
-]);
-
-const Stop = z.enum([
-  'stop',
-  'tool_use',
-  'length',
-  'content_filter',
-  'incomplete',
-  'interrupted',
-]) satisfies z.ZodType<StopReason>;
-
-const Outcome = z.enum(['succeeded', 'failed', 'denied', 'interrupted']) satisfies z.ZodType<ToolOutcome>;
-
-const FileStateSchema = z.object({ hash: z.string(), size: z.number(), isExecutable: z.boolean() }).nullable();
-
-const envelope = {
+const envelope = once(() => ({
   v: z.int().min(1),
   id: z.string().min(1),
   parentId: z.string().nullable(),
   seq: z.int().min(0),
   ts: z.number(),
-};
+}));
 
-const EnvelopeSchema = z.object({ ...envelope, type: z.string() });
+/** The schemas of `EntryBody`, which says what each field means. Made on first use: making schemas takes time. */
+export const entryBodies = once(() => {
+  const Json = z.custom<JsonValue>((value) => value !== undefined);
+  const JsonObjectSchema = z.custom<JsonObject>(isJsonObject);
+  const ResultContent = z.custom<ToolResultContent>(
+    (value) => typeof value === 'string' || Array.isArray(value) || isJsonObject(value),
+  );
 
-const madeOf = { profile: z.string().optional(), agent: z.string().optional() };
+  const TextBlock = z.object({ type: z.literal('text'), text: z.string() });
+  const ThinkingBlock = z.object({ type: z.literal('thinking'), text: z.string() });
+  const AssistantContent = z.discriminatedUnion('type', [
+    TextBlock,
+    ThinkingBlock,
+    z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: JsonObjectSchema }),
+    z.object({
+      type: z.literal('tool_use_error'),
+      error: z.string(),
+      rawData: z.string().optional(),
+      toolUseId: z.string().optional(),
+      toolName: z.string().optional(),
+    }),
+  ]);
 
-/** The schemas of `EntryBody`, which says what each field means. */
-export const entryBodies = [
-  z.object({
-    type: z.literal('system_message'),
-    systemPrompt: z.string(),
-    workspace: z.string().nullable(),
-    model: z.string(),
-    baseUrl: z.string(),
-    ...madeOf,
-    origin: z.string().optional(),
-    forkedFrom: z.object({ sessionId: z.string(), entryId: z.string().nullable() }).optional(),
-  }),
-  z.object({
-    type: z.literal('user_message'),
-    text: z.string(),
-    contextLabels: z.array(z.string()).readonly(),
-    content: z.string(),
-    origin: z.enum(['prompt', 'steer', 'continue']),
-    mode: z.string().optional(),
-  }),
-  z.object({
-    type: z.literal('waiting_prompt'),
-    promptId: z.string().min(1),
-    prompt: z
-      .object({
-        text: z.string(),
-        contextLabels: z.array(z.string()).readonly(),
-        content: z.string(),
-        mode: z.string().optional(),
-      })
-      .nullable(),
-  }),
-  z.object({
-    type: z.literal('assistant_message'),
-    content: z.array(AssistantContent).readonly(),
-    stopReason: Stop.optional(),
-    responseId: z.string(),
-    model: z.string(),
-    usage: z
-      .object({
-        promptTokens: z.number(),
-        completionTokens: z.number(),
-        cachedTokens: z.number().optional(),
-        readPerSecond: z.number().optional(),
-        writtenPerSecond: z.number().optional(),
-      })
-      .optional(),
-    isBridge: z.boolean().optional(),
-  }),
-  z.object({
-    type: z.literal('assistant_partial'),
-    blocks: z
-      .array(z.object({ block: z.int().min(0), type: z.enum(['text', 'thinking']), text: z.string() }))
-      .readonly(),
-  }),
-  z.object({
-    type: z.literal('tool_call'),
-    toolUseId: z.string(),
-    toolName: z.string(),
-    input: JsonObjectSchema,
-  }),
-  z.object({
-    type: z.literal('tool_result'),
-    toolUseId: z.string(),
-    toolName: z.string().optional(),
-    content: ResultContent,
-    isError: z.boolean(),
-    outcome: Outcome,
-    display: Json.optional(),
-    approval: z
-      .object({
-        outcome: z.enum(['allowed', 'allowed_with_changes', 'denied', 'expired']),
-        reason: z.string().optional(),
-      })
-      .optional(),
-  }),
-  z.object({
-    type: z.literal('status_update'),
-    status: z.enum(['RUNNING', 'IDLE', 'FINISHED', 'ERROR', 'CANCELED']),
-  }),
-  z.object({
-    type: z.literal('error'),
-    // A code of a later version must not make the line unreadable.
-    code: z.string() as z.ZodType<AgentErrorCode>,
-    message: z.string(),
-    status: z.number().optional(),
-  }),
-  z.object({
-    type: z.literal('compaction'),
-    summary: z.string(),
-    firstKeptId: z.string().nullable(),
-    maxResultCharacters: z.int().min(0).optional(),
-  }),
-  z.object({
-    type: z.literal('checkpoint'),
-    cause: z.enum(['edit', 'command', 'restore']),
-    label: z.string(),
-    toolUseId: z.string().optional(),
-    changes: z.array(z.object({ path: z.string(), before: FileStateSchema, after: FileStateSchema })).readonly(),
-  }),
-  z.object({ type: z.literal('title'), title: z.string() }),
-  z.object({
-    type: z.literal('epoch'),
-    reason: z.string(),
-    systemPrompt: z.string(),
-    model: z.string(),
-    baseUrl: z.string(),
-    ...madeOf,
-    omitsHistory: z.boolean().optional(),
-  }),
-] as const;
+  const Stop = z.enum([
+    'stop',
+    'tool_use',
+    'length',
+    'content_filter',
+    'incomplete',
+    'interrupted',
+  ]) satisfies z.ZodType<StopReason>;
+
+  const Outcome = z.enum(['succeeded', 'failed', 'denied', 'interrupted']) satisfies z.ZodType<ToolOutcome>;
+
+  const FileStateSchema = z.object({ hash: z.string(), size: z.number(), isExecutable: z.boolean() }).nullable();
+
+  const madeOf = { profile: z.string().optional(), agent: z.string().optional() };
+
+  return [
+    z.object({
+      type: z.literal('system_message'),
+      systemPrompt: z.string(),
+      workspace: z.string().nullable(),
+      model: z.string(),
+      baseUrl: z.string(),
+      ...madeOf,
+      origin: z.string().optional(),
+      forkedFrom: z.object({ sessionId: z.string(), entryId: z.string().nullable() }).optional(),
+    }),
+    z.object({
+      type: z.literal('user_message'),
+      text: z.string(),
+      contextLabels: z.array(z.string()).readonly(),
+      content: z.string(),
+      origin: z.enum(['prompt', 'steer', 'continue']),
+      mode: z.string().optional(),
+    }),
+    z.object({
+      type: z.literal('waiting_prompt'),
+      promptId: z.string().min(1),
+      prompt: z
+        .object({
+          text: z.string(),
+          contextLabels: z.array(z.string()).readonly(),
+          content: z.string(),
+          mode: z.string().optional(),
+        })
+        .nullable(),
+    }),
+    z.object({
+      type: z.literal('assistant_message'),
+      content: z.array(AssistantContent).readonly(),
+      stopReason: Stop.optional(),
+      responseId: z.string(),
+      model: z.string(),
+      usage: z
+        .object({
+          promptTokens: z.number(),
+          completionTokens: z.number(),
+          cachedTokens: z.number().optional(),
+          readPerSecond: z.number().optional(),
+          writtenPerSecond: z.number().optional(),
+        })
+        .optional(),
+      isBridge: z.boolean().optional(),
+    }),
+    z.object({
+      type: z.literal('assistant_partial'),
+      blocks: z
+        .array(z.object({ block: z.int().min(0), type: z.enum(['text', 'thinking']), text: z.string() }))
+        .readonly(),
+    }),
+    z.object({
+      type: z.literal('tool_call'),
+      toolUseId: z.string(),
+      toolName: z.string(),
+      input: JsonObjectSchema,
+    }),
+    z.object({
+      type: z.literal('tool_result'),
+      toolUseId: z.string(),
+      toolName: z.string().optional(),
+      content: ResultContent,
+      isError: z.boolean(),
+      outcome: Outcome,
+      display: Json.optional(),
+      approval: z
+        .object({
+          outcome: z.enum(['allowed', 'allowed_with_changes', 'denied', 'expired']),
+          reason: z.string().optional(),
+        })
+        .optional(),
+    }),
+    z.object({
+      type: z.literal('status_update'),
+      status: z.enum(['RUNNING', 'IDLE', 'FINISHED', 'ERROR', 'CANCELED']),
+    }),
+    z.object({
+      type: z.literal('error'),
+      // A code of a later version must not make the line unreadable.
+      code: z.string() as z.ZodType<AgentErrorCode>,
+      message: z.string(),
+      status: z.number().optional(),
+    }),
+    z.object({
+      type: z.literal('compaction'),
+      summary: z.string(),
+      firstKeptId: z.string().nullable(),
+      maxResultCharacters: z.int().min(0).optional(),
+    }),
+    z.object({
+      type: z.literal('checkpoint'),
+      cause: z.enum(['edit', 'command', 'restore']),
+      label: z.string(),
+      toolUseId: z.string().optional(),
+      changes: z.array(z.object({ path: z.string(), before: FileStateSchema, after: FileStateSchema })).readonly(),
+    }),
+    z.object({ type: z.literal('title'), title: z.string() }),
+    z.object({
+      type: z.literal('epoch'),
+      reason: z.string(),
+      systemPrompt: z.string(),
+      model: z.string(),
+      baseUrl: z.string(),
+      ...madeOf,
+      omitsHistory: z.boolean().optional(),
+    }),
+  ] as const;
+});
 
 export type ParsedEntry =
   | { readonly ok: true; readonly entry: SessionEntry; readonly problem?: string | undefined }
@@ -172,8 +173,11 @@ export type ParsedEntry =
 type AnyEntry = EntryEnvelope & { readonly type: string } & JsonObject;
 
 /** Schemas of whole lines, by type. Merging envelope and body for each line would cost more than parsing it. */
-const lines = new Map<string, z.ZodType>(
-  entryBodies.map((body) => [body.shape.type.value, z.object({ ...envelope, ...body.shape })]),
+const lines = once(
+  () =>
+    new Map<string, z.ZodType>(
+      entryBodies().map((body) => [body.shape.type.value, z.object({ ...envelope(), ...body.shape })]),
+    ),
 );
 
 /**
@@ -182,15 +186,15 @@ const lines = new Map<string, z.ZodType>(
  */
 export function parseEntry(value: unknown): ParsedEntry {
   if (!isEnvelope(value)) {
-    const envelope = EnvelopeSchema.safeParse(value);
-    return { ok: false, error: envelope.error ? describeIssues(envelope.error) : 'no entry' };
+    const { error } = z.object({ ...envelope(), type: z.string() }).safeParse(value);
+    return { ok: false, error: error ? describeIssues(error) : 'no entry' };
   }
   const { v, type } = value;
   if (v > ENTRY_VERSION) {
     const problem = `written by a newer version (v ${v}, this one reads v ${ENTRY_VERSION})`;
     return { ok: true, entry: unknownEntry(value), problem };
   }
-  const schema = lines.get(type);
+  const schema = lines().get(type);
   if (!schema) return { ok: true, entry: unknownEntry(value) };
   const line = schema.safeParse(value);
   if (line.success) return { ok: true, entry: line.data as SessionEntry };
@@ -209,7 +213,7 @@ export function entryLine(entry: SessionEntry): string {
   return JSON.stringify({ ...raw, id, parentId, seq });
 }
 
-/** Checks as `EnvelopeSchema` does, four times as fast, but without saying what is wrong. */
+/** Checks as the schemas do, four times as fast, but without saying what is wrong. */
 function isEnvelope(value: unknown): value is AnyEntry {
   if (!isJsonObject(value)) return false;
   const { v, id, parentId, seq, ts, type } = value;

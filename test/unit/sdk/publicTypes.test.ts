@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type * as z from 'zod';
 import type { AgentOptions } from '../../../src/sdk/configuration/agentOptions';
-import type { AgentOptionsSchema } from '../../../src/sdk/configuration/options';
-import type { LlmProfileSchema } from '../../../src/sdk/configuration/profileSchema';
+import type { agentOptionsSchema } from '../../../src/sdk/configuration/options';
+import type { llmProfileSchema } from '../../../src/sdk/configuration/profileSchema';
 import type { LlmProfile } from '../../../src/sdk/configuration/profiles';
 import type { CompactionOptions } from '../../../src/sdk/context/compactionOptions';
-import type { CompactionOptionsSchema } from '../../../src/sdk/context/contextBudget';
+import type { compactionSchema } from '../../../src/sdk/context/compactionSchema';
 import type { Hooks } from '../../../src/sdk/hooks';
 import type { EntryBody } from '../../../src/sdk/session/entries';
 import type { entryBodies } from '../../../src/sdk/session/parseEntry';
@@ -33,20 +33,23 @@ function same<Difference extends never>(): readonly Difference[] {
 
 describe('the types that are written out, so that the declarations of the SDK need no zod', () => {
   it('are those of the schema of the options', () => {
-    assert.deepEqual(same<Differences<AgentOptions, z.input<typeof AgentOptionsSchema>>>(), []);
-    assert.deepEqual(same<Differences<Hooks, NonNullable<z.input<typeof AgentOptionsSchema>['hooks']>>>(), []);
+    assert.deepEqual(same<Differences<AgentOptions, z.input<ReturnType<typeof agentOptionsSchema>>>>(), []);
+    assert.deepEqual(
+      same<Differences<Hooks, NonNullable<z.input<ReturnType<typeof agentOptionsSchema>>['hooks']>>>(),
+      [],
+    );
   });
 
   it('are those of the schema of the compaction', () => {
-    assert.deepEqual(same<Differences<CompactionOptions, z.input<typeof CompactionOptionsSchema>>>(), []);
+    assert.deepEqual(same<Differences<CompactionOptions, z.input<ReturnType<typeof compactionSchema>>>>(), []);
   });
 
   it('are those of the schema of a profile', () => {
-    assert.deepEqual(same<Differences<LlmProfile, z.infer<typeof LlmProfileSchema>>>(), []);
+    assert.deepEqual(same<Differences<LlmProfile, z.infer<ReturnType<typeof llmProfileSchema>>>>(), []);
   });
 
   it('are those of the schemas of session entries', () => {
-    assert.deepEqual(same<EntryDifferences<EntryBody, z.infer<(typeof entryBodies)[number]>>>(), []);
+    assert.deepEqual(same<EntryDifferences<EntryBody, z.infer<ReturnType<typeof entryBodies>[number]>>>(), []);
   });
 
   it('are compared field by field', () => {
