@@ -18,6 +18,7 @@ const pathOrUrl = z.string().min(1).max(4096);
 const whenSent = z.enum(['next_step', 'after_run']);
 const sessionAction = z.enum(['rename', 'delete', 'export']);
 const panelCommand = z.enum([
+  'compactSession',
   'importSession',
   'restoreSession',
   'openSettings',

@@ -14,6 +14,7 @@ import { createLoopParts } from './loopParts';
 import type { OutputSchemaOf } from './schema/structuredOutput';
 import type { ContentBlock, Message, ToolResultBlock, ToolResultContent } from './messages';
 import { agentLoop, type AgentLoopParts } from './run/agentLoop';
+import { compactNow } from './run/compactNow';
 import { settleOpenCalls } from './run/toolCalls/callResults';
 import type { Conversation } from './run/conversation';
 import { endRun } from './run/turn/endRun';
@@ -32,6 +33,12 @@ import type { Signal } from './platform';
 export interface RunOptions {
   /** Aborting it has the effect of `Client.interrupt`. */
   readonly signal?: Signal | undefined;
+}
+
+/** For `Client.compact`. */
+export interface CompactOptions extends RunOptions {
+  /** What the summary has to keep above all, in the person's words. */
+  readonly focus?: string | undefined;
 }
 
 /** How many prompts a client has taken, and may take. */
@@ -193,6 +200,19 @@ export class Client<Output = unknown> implements AsyncDisposable {
   }
 
   /**
+   * Lets the model summarise the older part of the history now. Yields how that goes: `compaction`, unless the history would
+   * not get shorter, and `run_end`. Throws `invalid_state` while a tool call waits for its result.
+   */
+  compact(options: CompactOptions = {}): RunEvents<Output> {
+    const execute = (signal: AbortSignal): RunEvents<Output> => {
+      const open = this.#conversation.openCalls.map(({ id }) => id);
+      if (open.length > 0) throw invalidState(`compact: these tool calls have no result yet: ${open.join(', ')}.`);
+      return this.#endWith(compactNow(this.#loop, options.focus, signal));
+    };
+    return this.#stream(execute, options.signal);
+  }
+
+  /**
    * Adds the result of a tool call in manual mode, at any time and in any order, and tells the PostToolUse hooks.
    * Rejects with `invalid_state` for an id that is unknown or already answered.
    */
@@ -325,6 +345,10 @@ export class Client<Output = unknown> implements AsyncDisposable {
     this.#conversation.load(history);
     yield { type: 'run_start', prompt: '' };
     return yield* this.#endRun(yield* agentLoop(this.#loop, { emit, answers }, signal));
+  }
+
+  async *#endWith(events: AsyncGenerator<AgentEvent, RunEnd>): RunEvents<Output> {
+    return yield* this.#endRun(yield* events);
   }
 
   *#endRun(end: RunEnd): Generator<AgentEvent, AgentExecutionResult<Output>> {

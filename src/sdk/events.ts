@@ -24,8 +24,11 @@ export interface PromptProgress {
  */
 export type RunOutcome = 'completed' | 'interrupted' | 'limit' | 'error' | 'waiting';
 
-/** `threshold`: the context window was nearly full · `overflow`: the server had refused the request as too long. */
-export type CompactionReason = 'threshold' | 'overflow';
+/**
+ * `threshold`: the context window was nearly full · `overflow`: the server had refused the request as too long ·
+ * `requested`: by `Client.compact`.
+ */
+export type CompactionReason = 'threshold' | 'overflow' | 'requested';
 
 /** The replacement for the older part of a history. */
 export interface Compaction {

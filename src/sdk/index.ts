@@ -1,4 +1,4 @@
-export { Client, type ClientOptions, type RunOptions, type TurnMetadata } from './client';
+export { Client, type ClientOptions, type CompactOptions, type RunOptions, type TurnMetadata } from './client';
 export {
   readSettingsFile,
   resolveConfiguration,

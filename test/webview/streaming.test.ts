@@ -223,11 +223,20 @@ describe('a streaming answer', function () {
       await panel.setTheme(theme);
       await panel.screenshot(`context-details-${theme}`);
     }
+    const compact = details.getByRole('button', { name: 'Compact Conversation…' });
+    assert.equal(await compact.count(), 0, 'while a run goes on');
     await panel.page.keyboard.press('Escape');
     assert.equal(await details.count(), 0);
     assert.equal(await meter.evaluate((element) => element === document.activeElement), true);
     await meter.click();
     await panel.page.locator('.message-scroller').click();
+    assert.equal(await details.count(), 0);
+    await panel.events(sessionId, { type: 'state_changed', state: 'idle', ts: 0 });
+    await meter.press('Enter');
+    await panel.page.keyboard.press('Tab');
+    assert.equal(await compact.evaluate((element) => element === document.activeElement), true);
+    await panel.page.keyboard.press('Enter');
+    assert.deepEqual(await panel.intents(), [{ type: 'runCommand', command: 'compactSession' }]);
     assert.equal(await details.count(), 0);
   });
 

@@ -274,6 +274,21 @@ export class AgentSession {
   }
 
   /**
+   * Lets the model summarise the older part of the conversation, as a run that can be stopped. `focus`: what to keep above
+   * all. A notice says if nothing was changed. Does nothing during a run or in an empty session.
+   */
+  async compact(focus?: string): Promise<void> {
+    this.#assertWritable();
+    if (this.#active || replayMessages(this.#log.entries).messages.length === 0) return;
+    this.#start(async () => {
+      this.#feed.setState('running');
+      const outcome = await this.#run.compact(focus, this.#stopping.signal);
+      await this.#log.sync();
+      return outcome;
+    });
+  }
+
+  /**
    * Sends a prompt of any branch again, with the context that it had. `edited`: its new text, and more context. Does nothing
    * during a run or when the prompt does not exist.
    */
@@ -368,20 +383,21 @@ export class AgentSession {
   }
 
   #begin(prompt: PendingPrompt | undefined): void {
+    this.#start(() => this.#complete(prompt));
+  }
+
+  /** `complete` must not reject. */
+  #start(complete: () => Promise<RunOutcome>): void {
     this.#stopping = new AbortController();
     this.#desk.beginRun();
     let end = (): void => {};
     this.#active = new Promise((resolve) => (end = resolve));
-    if (prompt) {
-      const { id, text, contextLabels } = prompt;
-      this.#feed.tell({ type: 'prompt_added', id, text, contextLabels });
-    }
-    void this.#runToEnd(prompt).then(end);
+    void this.#runToEnd(complete).then(end);
   }
 
   /** Never rejects. Begins the next run if a prompt waits for it. */
-  async #runToEnd(prompt: PendingPrompt | undefined): Promise<void> {
-    const outcome = await this.#complete(prompt);
+  async #runToEnd(complete: () => Promise<RunOutcome>): Promise<void> {
+    const outcome = await complete();
     this.#waiting.endListening();
     if (outcome !== 'completed' || this.#disposal) await this.#hold();
     this.#active = undefined;
@@ -404,6 +420,10 @@ export class AgentSession {
 
   /** Never rejects. */
   async #complete(prompt: PendingPrompt | undefined): Promise<RunOutcome> {
+    if (prompt) {
+      const { id, text, contextLabels } = prompt;
+      this.#feed.tell({ type: 'prompt_added', id, text, contextLabels });
+    }
     this.#feed.withdrawOffers();
     this.#feed.setState('running');
     this.#prompt = prompt;

@@ -10,7 +10,7 @@ import type { RunRecorder } from './runRecorder';
 import type { SessionFeed } from './sessionFeed';
 import { writeEpoch } from './sessionHead';
 import type { PendingPrompt, WaitingPrompts } from './waitingPrompts';
-import { compactionNotice, limitNotice } from '../view/notices';
+import { compactionNotice, limitNotice, notCompactedNotice } from '../view/notices';
 import { failureNotice } from '../view/failureNotice';
 import type { NoticeAction } from '../view/sessionView';
 
@@ -58,6 +58,31 @@ export class SessionRun {
     }
   }
 
+  /**
+   * Lets the model summarise the older part of the conversation. `focus`: what to keep above all. Says how it ended; the file
+   * holds only what was summarised. Never rejects.
+   */
+  async compact(focus: string | undefined, signal: AbortSignal): Promise<RunOutcome> {
+    const { currentClient, feed, newId, onInternalError } = this.#parts;
+    let isShorter = false;
+    let ended: RunEnd;
+    try {
+      const client = await currentClient.obtain(signal, false);
+      if (!client) return 'interrupted';
+      ended = await this.#follow(client.compact({ focus, signal }), async (event) => {
+        isShorter ||= event.type === 'compaction';
+        // The newest answer on screen ended before.
+        if (event.type !== 'run_end') await this.#take(client, event);
+      });
+    } catch (cause) {
+      if (!(cause instanceof AgentError)) onInternalError(cause);
+      ended = { outcome: 'error', error: errorInfoOf(cause) };
+    }
+    const { outcome, error } = ended;
+    if (outcome !== 'interrupted' && !isShorter) feed.notice(notCompactedNotice(newId(), error));
+    return outcome;
+  }
+
   /** Writes how a run ended, and says what the person can do about it. */
   finish({ outcome, error: given }: RunEnd): void {
     const { recorder, feed, isClosing } = this.#parts;
@@ -88,10 +113,14 @@ export class SessionRun {
   async #drive(client: Client, prompt: PendingPrompt | undefined, signal: AbortSignal): Promise<RunEnd> {
     this.#parts.log.append({ type: 'status_update', status: 'RUNNING' });
     const events = prompt ? client.run(prompt.content, { signal }) : client.continueRun({ signal });
+    return this.#follow(events, (event) => this.#take(client, event));
+  }
+
+  async #follow(events: ReturnType<Client['run']>, take: (event: AgentEvent) => Promise<void>): Promise<RunEnd> {
     try {
       for (let next = await events.next(); ; next = await events.next()) {
         if (next.done) return next.value;
-        await this.#take(client, next.value);
+        await take(next.value);
       }
     } catch (cause) {
       // The client's history may differ from the file, and the file counts.

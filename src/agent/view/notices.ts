@@ -1,3 +1,4 @@
+import type { AgentErrorInfo } from '../../sdk/errors';
 import { BRANCH, type EntryOf, type SessionEntry } from '../../sdk/session/entries';
 import type { LogProblem } from '../../sdk/session/readEntries';
 import { failureNotice } from './failureNotice';
@@ -17,9 +18,19 @@ export function compactionNotice(id: string): SessionNotice {
     id,
     severity: 'info',
     message:
-      'Earlier messages were shortened for the model, because they no longer fit into its context window. Here they stay as they were.',
+      'Earlier messages were summarised for the model, to make room in its context window. Here they stay as they were.',
     actions: [],
   };
+}
+
+/** The notice after the person asked for a summary and the conversation stayed as it was. */
+export function notCompactedNotice(id: string, error: AgentErrorInfo | undefined): SessionNotice {
+  if (!error) {
+    const message = 'The conversation is too short: a summary would not take less room. Nothing was changed.';
+    return { id, severity: 'info', message, actions: [] };
+  }
+  const message = `The conversation was not summarised, and nothing was changed. ${error.message}`;
+  return { id, severity: 'warning', message, actions: ['showLog'] };
 }
 
 type TargetEntry = EntryOf<'system_message'> | EntryOf<'epoch'>;

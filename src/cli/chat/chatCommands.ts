@@ -57,6 +57,12 @@ export function chatCommands({ places, agent, restore, signal }: ChatCommandPart
       about: 'continue after a stop or a limit',
       run: ({ run, session }) => run(() => session.continueRun()),
     },
+    {
+      name: 'compact',
+      argument: '[WHAT TO KEEP]',
+      about: 'let the model summarise the older messages, to make room',
+      run: ({ run, session }, focus) => run(() => session.compact(focus === '' ? undefined : focus)),
+    },
     ...restoreCommands(restore),
     ...backgroundCommands(agent.background),
     { name: 'exit', about: 'end (or Ctrl+D)', run: ({ end }) => end() },

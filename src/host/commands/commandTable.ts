@@ -8,6 +8,7 @@ export const agentCommands = [
   'deleteSession',
   'restoreSession',
   'forkSession',
+  'compactSession',
   'exportSession',
   'importSession',
   'showSession',

@@ -27,6 +27,7 @@ import { fixProblems, submitProblems } from './problems/submitProblems';
 import { fixSelection, submitSelection } from './selection/submitSelection';
 import { checkServer, focusChat, newSession, showSession } from './sessions/panelCommands';
 import { quickMenu } from './quickMenu';
+import { compactSession } from './sessions/compactSession';
 import { restoreCheckpoint } from './sessions/restoreCheckpoint';
 import {
   deleteSession,
@@ -68,6 +69,7 @@ export function createCommands(parts: CommandParts): AgentCommands {
     deleteSession: ofSession(deleteSession),
     restoreSession: () => restoreSession({ panel, registry }),
     forkSession: ofSession(forkSession),
+    compactSession: ofSession(compactSession),
     exportSession: ofSession(exportSession),
     importSession: () => importSession({ panel, registry }),
     showSession: (id) => showSession({ panel }, id),

@@ -17,6 +17,8 @@ export interface CompactionTask {
   readonly keep: number;
   /** Replaces the built-in request for a summary. */
   readonly instruction?: string | undefined;
+  /** What the summary has to keep above all, in the person's words. */
+  readonly focus?: string | undefined;
   readonly reason: CompactionReason;
   readonly signal: AbortSignal;
 }
@@ -48,7 +50,8 @@ export async function* compact(task: CompactionTask): AsyncGenerator<AgentEvent,
 
   let summarised: Summary = { kind: 'summary', text: '' };
   if (older.length > 0) {
-    yield { type: 'status', status: 'prefilling', detail: 'summarising the conversation to fit the context window' };
+    const purpose = reason === 'requested' ? '' : ' to fit the context window';
+    yield { type: 'status', status: 'prefilling', detail: `summarising the conversation${purpose}` };
     summarised = yield* summarise(task, older, sizes.summary);
   }
   if (summarised.kind === 'failed') return summarised;
@@ -76,7 +79,9 @@ async function* summarise(
   summaryTokens: number,
 ): AsyncGenerator<AgentEvent, Summary> {
   const { provider, request, counter, contextWindow, signal } = task;
-  const instruction: Message = { role: 'user', content: task.instruction ?? summaryInstruction(summaryTokens) };
+  const asked = task.instruction ?? summaryInstruction(summaryTokens);
+  const content = task.focus ? `${asked} Above all, keep what the user named: ${task.focus}` : asked;
+  const instruction: Message = { role: 'user', content };
   const promptOf = (list: readonly Message[]): ModelRequest => ({ ...request, messages: [...list, instruction] });
   const fits = (list: readonly Message[]): boolean =>
     counter.count(promptOf(list)).tokens + summaryTokens <= contextWindow * 0.95;

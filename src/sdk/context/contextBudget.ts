@@ -2,11 +2,17 @@ import type { AgentErrorInfo } from '../errors';
 import type { AgentEvent } from '../events';
 import type { Message, Usage } from '../messages';
 import type { ModelProvider, ModelRequest, ModelResponse, Sampling } from '../model/modelProvider';
-import { compact, type CompactionEnd } from './compaction';
-import type { ResolvedCompaction } from './compactionSchema';
+import { compact, type CompactionEnd, type CompactionTask } from './compaction';
+import { DEFAULT_KEEP, type ResolvedCompaction } from './compactionSchema';
 import { instructionsError, leavesNoRoom, type InstructionsSize } from './instructionsFit';
 import { readContextLimit } from '../model/errors/contextLimit';
 import { estimateMessageTokens, estimatePromptTokens, TokenCounter } from './tokenCount';
+
+/** Share of the conversation that stays when a person asks for a compaction. */
+const KEPT_ON_REQUEST = 0.25;
+
+/** A summary of fewer tokens is hardly shorter, and costs a request. */
+const WORTH_A_SUMMARY = 300;
 
 export interface ContextBudgetParts {
   readonly provider: ModelProvider;
@@ -214,6 +220,23 @@ export class ContextBudget {
     return exact;
   }
 
+  /** Compacts, however full the window is. Keeps less than otherwise: a person asked for it. */
+  async *compactNow(
+    request: ModelRequest,
+    focus: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<AgentEvent, CompactionEnd> {
+    const { instruction, keep = DEFAULT_KEEP } = this.#parts.compaction ?? {};
+    const { counter } = this;
+    const tokens = counter.scale(estimateMessageTokens(request.messages));
+    if (tokens < WORTH_A_SUMMARY) return { kind: 'nothing' };
+    // Where the window is not known, the request and its summary have fitted so far.
+    const contextWindow = this.contextWindow ?? counter.count(request).tokens * 2;
+    const most = Math.min(keep, (tokens * KEPT_ON_REQUEST) / contextWindow);
+    const task = { request, counter, contextWindow, keep: most, instruction, focus, reason: 'requested' as const };
+    return yield* this.#run({ ...task, provider: this.#parts.provider, signal });
+  }
+
   async *#compact(
     request: ModelRequest,
     reason: 'threshold' | 'overflow',
@@ -223,7 +246,12 @@ export class ContextBudget {
     const { contextWindow, counter } = this;
     if (!compaction || contextWindow === undefined) return { kind: 'nothing' };
     const { keep, instruction } = compaction;
-    const end = yield* compact({ provider, request, counter, contextWindow, keep, instruction, reason, signal });
+    return yield* this.#run({ provider, request, counter, contextWindow, keep, instruction, reason, signal });
+  }
+
+  async *#run(task: CompactionTask): AsyncGenerator<AgentEvent, CompactionEnd> {
+    const { request, counter } = task;
+    const end = yield* compact(task);
     const messages: readonly Message[] = end.kind === 'compacted' ? end.messages : request.messages;
     this.#tokensAfter = counter.count({ ...request, messages }).tokens;
     this.#newest = undefined;

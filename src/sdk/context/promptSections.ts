@@ -17,7 +17,7 @@ export interface PromptSections {
 export function sectionsOf(prompt: ModelRequest, total: number): PromptSections {
   const { systemPrompt, messages, tools, replayReasoning } = prompt;
   const estimate = (list: readonly Message[]): number =>
-    estimatePromptTokens({ systemPrompt: '', messages: list, tools: [], replayReasoning });
+    list.length === 0 ? 0 : estimatePromptTokens({ systemPrompt: '', messages: list, tools: [], replayReasoning });
   const system = estimatePromptTokens({ systemPrompt, messages: [], tools: [] });
   const described = tools.length === 0 ? 0 : estimateTokens(JSON.stringify(toWireTools(tools)));
   const results = estimate(messages.filter(({ role }) => role === 'tool'));

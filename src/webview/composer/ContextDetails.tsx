@@ -1,4 +1,5 @@
 import type { ContextSections, ContextUse } from '../../agent/view/sessionView';
+import { Button } from '../controls/Button';
 import { formatTokens } from '../format/tokens';
 
 const names: Readonly<Record<keyof ContextSections, string>> = {
@@ -10,8 +11,14 @@ const names: Readonly<Record<keyof ContextSections, string>> = {
   results: 'Results of tools',
 };
 
+interface ContextDetailsProperties {
+  readonly use: ContextUse;
+  /** Absent: the conversation cannot be compacted now. */
+  readonly onCompact?: (() => void) | undefined;
+}
+
 /** What fills the context window, and what goes first when it gets full. */
-export function ContextDetails({ use: { tokens, window, sections } }: { readonly use: ContextUse }) {
+export function ContextDetails({ use: { tokens, window, sections }, onCompact }: ContextDetailsProperties) {
   const rows = (Object.keys(names) as (keyof ContextSections)[]).flatMap((name) => {
     const size = sections?.[name] ?? 0;
     return size > 0 ? [{ name: names[name], size }] : [];
@@ -33,6 +40,16 @@ export function ContextDetails({ use: { tokens, window, sections } }: { readonly
           ? 'The size of the context window is not known.'
           : 'When three quarters are in use, the model summarises the oldest messages and results. The system prompt, the tools and the newest messages stay.'}
       </p>
+      {onCompact && (
+        <div class="button-row">
+          <Button
+            label="Compact Conversation…"
+            kind="secondary"
+            title="Lets the model summarise the older messages now. Asks what the summary should keep above all."
+            onClick={onCompact}
+          />
+        </div>
+      )}
     </div>
   );
 }

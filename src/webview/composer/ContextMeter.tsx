@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ContextUse, SessionView } from '../../agent/view/sessionView';
 import { formatSpeed } from '../../agent/view/promptReading';
 import type { PanelState } from '../../protocol/toWebview';
+import { useStore } from '../state/usePanel';
 import { ContextDetails } from './ContextDetails';
 import { windowSources } from '../format/modelSummary';
 import { formatTokens, formatWindow } from '../format/tokens';
@@ -13,6 +14,7 @@ interface ContextMeterProperties {
 
 /** How full the model's context window is, such as `≈ 5.2k of 32k`. The sign marks an estimate. A click tells the parts. */
 export function ContextMeter({ session, panel }: ContextMeterProperties) {
+  const store = useStore();
   const [isOpen, setIsOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -64,7 +66,19 @@ export function ContextMeter({ session, panel }: ContextMeterProperties) {
           {window !== undefined && <span class="context-window"> of {formatWindow(window)}</span>}
         </span>
       </button>
-      {isOpen && <ContextDetails use={{ ...use, window }} />}
+      {isOpen && (
+        <ContextDetails
+          use={{ ...use, window }}
+          onCompact={
+            session.state === 'idle' && !session.readOnly
+              ? () => {
+                  setIsOpen(false);
+                  store.post({ type: 'runCommand', command: 'compactSession' });
+                }
+              : undefined
+          }
+        />
+      )}
     </div>
   );
 }

@@ -43,7 +43,7 @@ describe('model servers in the VS Code window', () => {
     await chat.send('And now?');
     await chat.answers.getByText('Here you are.').waitFor();
     await chat.untilIdle();
-    assert.match(await chat.notices.innerText(), /Earlier messages were shortened for the model/);
+    assert.match(await chat.notices.innerText(), /Earlier messages were summarised for the model/);
     // The person still sees all messages. The limit named by the server counts from now on.
     await chat.prompts.filter({ hasText: 'And now?' }).waitFor();
     // Rows far from the visible part are not on the page.
@@ -54,6 +54,41 @@ describe('model servers in the VS Code window', () => {
     assert.match(last.map(({ content }) => content ?? '').join('\n'), /They asked for many points\./);
     assert.ok(JSON.stringify(last).length < long.length);
     await window.workbench.screenshot('servers-overflow');
+  });
+
+  it('summarises older messages when the person asks, and keeps what they name', async () => {
+    const long = Array.from({ length: 200 }, (_, index) => `Point ${index} is about ${index * 7}.`).join(' ');
+    window.expect(
+      { text: long },
+      { text: 'Here you are.' },
+      { text: 'They asked for points.' },
+      { text: 'The third.' },
+    );
+    await chat.startSession();
+    await chat.send('List the points');
+    await chat.answers.getByText('Point 199').waitFor();
+    await chat.untilIdle();
+    await chat.send('And now?');
+    await chat.answers.getByText('Here you are.').waitFor();
+    await chat.untilIdle();
+    await meter().click();
+    await window.workbench.screenshot('servers-compact-button');
+    await window.panel.getByRole('button', { name: 'Compact Conversation…' }).click();
+    const input = window.workbench.page.locator('.quick-input-widget input').first();
+    await input.waitFor();
+    await input.fill('the numbers');
+    await window.workbench.screenshot('servers-compact-focus');
+    await input.press('Enter');
+    await chat.notices.getByText('Earlier messages were summarised for the model', { exact: false }).waitFor();
+    await chat.untilIdle();
+    await chat.send('Third question');
+    await chat.answers.getByText('The third.').waitFor();
+    await chat.untilIdle();
+    const asked = (await window.request(3)).body.messages.at(-1)?.content;
+    assert.match(String(asked), /Above all, keep what the user named: the numbers$/);
+    const last = JSON.stringify((await window.request(4)).body.messages);
+    assert.ok(last.includes('They asked for points.') && !last.includes('Point 199'));
+    await window.workbench.screenshot('servers-compacted');
   });
 
   it('reports a rejected feature, lists it in the model menu, and forgets it on request', async () => {

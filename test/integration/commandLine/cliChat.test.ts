@@ -94,6 +94,32 @@ describe('command line conversation', () => {
     gate.open();
   });
 
+  it('compacts the conversation on request, and keeps what is named', async () => {
+    const long = Array.from({ length: 200 }, (_, at) => `Point ${at} is about ${at * 7}.`).join(' ');
+    cli.server.script({ text: long }, { text: 'Short.' }, { text: 'They talked.' }, { text: 'Third.' });
+    const { exitCode, stdout, stderr, type } = start();
+    await stderr.shows('> ');
+    type('One\n');
+    await stdout.shows('about 1393.\n');
+    await stderr.shows('> ');
+    type('Two\n');
+    await stdout.shows('Short.\n');
+    await stderr.shows('> ');
+    type('/compact the words\n');
+    await stderr.shows('summarised for the model');
+    await stderr.shows('> ');
+    type('Three\n');
+    await stdout.shows('Third.\n');
+    await stderr.shows('> ');
+    type('/exit\n');
+    assert.equal(await exitCode, 0);
+    const [, , asked, last] = cli.server.completions.map(({ body }) => body.messages.at(-1)?.content);
+    assert.match(String(asked), /keep what the user named: the words$/);
+    assert.match(String(last), /Three$/);
+    const whole = JSON.stringify(cli.server.completions[3]!.body.messages);
+    assert.ok(whole.includes('They talked.') && !whole.includes('Point 150'));
+  });
+
   it('ends when stopped while it waits for a prompt or for an answer', async () => {
     const idle = start();
     await idle.stderr.shows('> ');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EntryOf, SessionEntry } from '../../../../src/sdk/session/entries';
-import { response, textResponse, toolUse } from '../../../support/servers/scriptedProvider';
+import { failure, hold, response, textResponse, toolUse, type Script } from '../../../support/servers/scriptedProvider';
 import { comparable, outline, SessionBench, sessionFile } from '../../../support/sessions/sessions';
 
 function compactionsOf(entries: readonly SessionEntry[]): readonly EntryOf<'compaction'>[] {
@@ -49,7 +49,84 @@ describe('A session whose conversation is compacted', () => {
     assert.ok(outline(loaded.view).includes('text: First.'));
     const notices = outline(loaded.view).filter((line) => line.startsWith('notice'));
     assert.equal(notices.length, 2);
-    assert.match(notices[0] ?? '', /Earlier messages were shortened for the model/);
+    assert.match(notices[0] ?? '', /Earlier messages were summarised for the model/);
     assert.deepEqual(live.internalErrors, []);
+  });
+
+  describe('because the person asks', () => {
+    const long = 'many words '.repeat(200);
+    async function talk(bench: SessionBench, ...answers: readonly Script[]) {
+      const session = await bench.open(textResponse('First.'), textResponse('Second.'), ...answers);
+      for (const word of ['one', 'two']) {
+        await session.submit({ text: `${word} ${long}` });
+        await session.whenIdle();
+      }
+      return session;
+    }
+
+    it('keeps what the person names, goes on from the summary, and is the same after it is loaded again', async () => {
+      const live = new SessionBench();
+      const session = await talk(live, textResponse('Summary.'));
+      await session.compact('the names of the files');
+      assert.equal(session.view.state, 'running');
+      await session.whenIdle();
+      assert.ok(live.newestRequest.includes('keep what the user named: the names of the files'));
+      assert.equal(compactionsOf(await live.entries()).length, 1);
+      assert.deepEqual(session.view.state, 'idle');
+      const again = new SessionBench();
+      again.storage.setText(sessionFile, live.storage.text(sessionFile));
+      const loaded = await again.open();
+      assert.deepEqual(comparable(loaded.view), comparable(session.view));
+      for (const [bench, each] of [
+        [live, session],
+        [again, loaded],
+      ] as const) {
+        bench.provider.add(textResponse('Third.'));
+        await each.submit({ text: 'three' });
+        await each.whenIdle();
+      }
+      assert.equal(again.newestRequest, live.newestRequest);
+      assert.ok(live.newestRequest.includes('Summary.') && !live.newestRequest.includes('one many'));
+      assert.deepEqual(outline(loaded.view), outline(session.view));
+      assert.deepEqual([live.internalErrors, again.internalErrors], [[], []]);
+    });
+
+    it('says so where nothing gets shorter, and where the model fails', async () => {
+      const short = new SessionBench();
+      const session = await short.open(textResponse('First.'), textResponse('A summary that is longer.'));
+      await session.compact();
+      assert.equal(session.view.state, 'idle');
+      await session.submit({ text: 'one' });
+      await session.whenIdle();
+      await session.compact();
+      await session.whenIdle();
+      assert.match(outline(session.view).at(-1) ?? '', /The conversation is too short/);
+
+      const failing = new SessionBench();
+      const other = await talk(failing, failure({ code: 'server_error', message: 'The server broke.' }));
+      const before = await failing.entries();
+      await other.compact();
+      await other.whenIdle();
+      assert.match(
+        outline(other.view).at(-1) ?? '',
+        /was not summarised, and nothing was changed\. The server broke\./,
+      );
+      assert.deepEqual(await failing.entries(), before);
+    });
+
+    it('is stopped without a trace, and lets a prompt that came meanwhile follow', async () => {
+      const live = new SessionBench();
+      const session = await talk(live, [hold()]);
+      const before = await live.entries();
+      await session.compact();
+      await session.stop();
+      assert.deepEqual([session.view.state, await live.entries()], ['idle', before]);
+      live.provider.add(textResponse('Summary.'), textResponse('Third.'));
+      await session.compact();
+      await session.submit({ text: 'three' });
+      await session.whenIdle();
+      assert.ok(live.newestRequest.includes('Summary.') && live.newestRequest.includes('three'));
+      assert.ok(outline(session.view).includes('text: Third.'));
+    });
   });
 });

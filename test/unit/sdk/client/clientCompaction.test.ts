@@ -448,4 +448,60 @@ describe('Client with compaction', () => {
     const exact = provider.tokensOf({ ...request, messages: client.history });
     assert.ok(Math.abs(client.contextTokens.tokens - exact) < exact * 0.05);
   });
+  describe('on request', () => {
+    const history = ['one', 'two', 'three'].flatMap((word) => [
+      { role: 'user' as const, content: page(word, 1_500) },
+      { role: 'assistant' as const, content: [{ type: 'text' as const, text: `Answer ${word}.` }] },
+    ]);
+
+    it('summarises long before the window is full, and without a known window', async () => {
+      for (const compaction of [{ contextWindow: 32_768 }, {}, undefined]) {
+        const { client, provider } = windowed(
+          {
+            contextWindow: 32_768,
+            answer: () => textResponse('Done.'),
+            summary: () => response([{ type: 'text', text: 'They read pages.' }]),
+          },
+          { history, compaction },
+        );
+        const { events, result } = await record(client.compact({ focus: 'page numbers' }));
+        assert.deepEqual(
+          events.map((event) => (event.type === 'compaction' ? event.reason : event.type)),
+          ['status', 'requested', 'run_end'],
+        );
+        assert.equal(result.outcome, 'completed');
+        assert.match(JSON.stringify(provider.summaryRequests[0]?.messages.at(-1)?.content), /: page numbers"$/);
+        assert.match(JSON.stringify(client.history[0]), /They read pages\./);
+        assert.deepEqual(client.history.at(-1), history.at(-1));
+        assert.equal((await record(client.run('Go on.'))).result.primaryText, 'Done.');
+      }
+    });
+
+    it('leaves a short history as it is', async () => {
+      const { client } = windowed(
+        { contextWindow: 32_768, answer: () => textResponse('Hi.') },
+        { history: [{ role: 'user', content: 'Hello' }] },
+      );
+      for (const each of [client, windowed({ contextWindow: 4_096, answer: () => [] }).client]) {
+        const before = each.history;
+        const { events, result } = await record(each.compact());
+        assert.ok(!events.some(({ type }) => type === 'compaction'));
+        assert.deepEqual([result.outcome, each.history], ['completed', before]);
+      }
+    });
+
+    it('is refused while a call waits for its result or a run executes', async () => {
+      const { client } = windowed(
+        { contextWindow: 4_096, answer: () => readCall(0, 100) },
+        { autoExecuteTools: false },
+      );
+      await record(client.run('Read it.'));
+      await assert.rejects(record(client.compact()), { code: 'invalid_state', message: /no result yet: c0/ });
+      const busy = windowed({ contextWindow: 4_096, answer: () => textResponse('Done.') }).client;
+      const run = busy.run('Hello');
+      await run.next();
+      await assert.rejects(record(busy.compact()), { code: 'busy' });
+      await run.return(undefined as never);
+    });
+  });
 });

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import type { SessionRegistry } from '../../../agent/session/sessionRegistry';
+import { showPanel } from '../../panel/showPanel';
+
+/** Asks what to keep, and lets the model summarise the older part of the session. */
+export async function compactSession(
+  { registry }: { readonly registry: Pick<SessionRegistry, 'open'> },
+  id: string,
+): Promise<void> {
+  const session = await registry.open(id);
+  if (session.view.state !== 'idle') {
+    const message = 'The agent is at work. Stop it or wait until it is done, then compact the conversation.';
+    void vscode.window.showInformationMessage(message);
+    return;
+  }
+  const focus = await vscode.window.showInputBox({
+    title: 'Compact Conversation',
+    prompt:
+      'The model summarises the older messages. What should the summary keep above all? Leave it empty if nothing.',
+    placeHolder: 'For example: the names of the failing tests',
+    validateInput: (value) => (value.length > MAX_FOCUS ? `At most ${MAX_FOCUS} characters.` : undefined),
+  });
+  if (focus === undefined) return;
+  await showPanel();
+  await session.compact(focus.trim() || undefined);
+}
+
+const MAX_FOCUS = 1_000;
