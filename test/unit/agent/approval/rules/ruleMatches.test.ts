@@ -172,7 +172,8 @@ describe('permission rules that are accepted', () => {
         if (rule?.kind !== 'command') return;
         if (rule.argv.length === 0) return;
         // A rule about brackets is also one about `test`.
-        const argv = rule.argv[0] === '[' ? ['test', ...rule.argv.slice(1).filter((one) => one !== ']')] : rule.argv;
+        const isClosed = rule.argv.length > 1 && rule.argv.at(-1) === ']';
+        const argv = rule.argv[0] === '[' ? ['test', ...rule.argv.slice(1, isClosed ? -1 : undefined)] : rule.argv;
         const command = formatRule({ argv, isOpenEnded: false });
         const analysis = await parseCommand(command, 'bash', grammars);
         assert.equal(judgeCommand(analysis, { shell: 'bash', rules: commandRules([rule]) }).rule, rule, command);
