@@ -3,7 +3,7 @@ import { matchesCharacter, parsePattern, type IgnorePattern } from './ignorePatt
 
 /** What `*` and `?` stand for in examples. Several, because another part of the glob may leave one out. */
 const FILLERS = ['a', 'z', '7', 'qzv'];
-const CHARACTERS = [...'azqv079_-. *?[]{}!#~\\é'];
+const CHARACTERS = [...'azqv079_- *?[]{}!#~\\é'];
 
 /**
  * Files that each alternative of a glob matches on its own, as paths below a folder. Empty: an alternative can match no file,
@@ -42,7 +42,9 @@ function nameFor(segment: NamePattern, filler: string): string | undefined {
       const characters = segment.map((part) => {
         if (part.kind === 'any number') return stars;
         if (part.kind === 'literal') return part.character;
-        const candidates = [...filler, ...CHARACTERS, ...(part.kind === 'brackets' ? part.ranges.flat() : [])];
+        const ends = part.kind === 'brackets' ? part.ranges.flat() : [];
+        // A dot only where nothing else fits: no name is made of dots alone.
+        const candidates = [...filler, ...CHARACTERS, ...ends.filter((end) => end !== '.'), '.'];
         return candidates.find((character) => isInNames(character) && matchesCharacter(part, character));
       });
       return characters.includes(undefined) ? '' : characters.join('');

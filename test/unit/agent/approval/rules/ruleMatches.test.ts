@@ -88,7 +88,7 @@ describe('permission rules that are accepted', () => {
           [],
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, examples: [['[**.]'], ['[.*][.a]']] },
     );
   });
 
