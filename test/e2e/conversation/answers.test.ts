@@ -117,21 +117,21 @@ describe('an answer in the VS Code window', function () {
       { text: 'It is `two`.' },
     );
     await window.untilAnswered('two');
-    const pasted = async (): Promise<string> => {
-      const composer = window.panel.getByLabel('Message to Open Agent');
-      await composer.fill('');
-      await composer.press('Control+v');
-      await workbench.until('the text is pasted', async () => (await composer.inputValue()) !== '');
-      return composer.inputValue();
-    };
+    const composer = window.panel.getByLabel('Message to Open Agent');
+    const untilPasted = (text: string): Promise<void> =>
+      workbench.until(`${JSON.stringify(text)} is pasted`, async () => {
+        if ((await composer.inputValue()) === text) return true;
+        await composer.fill('');
+        await composer.press('Control+v');
+        return false;
+      });
     await window.panel.locator('.answer').last().hover();
     await window.button('Copy as Markdown').click();
     await window.button('Copied').waitFor();
-    assert.equal(await pasted(), 'I **look**.\n\nIt is `two`.');
+    await untilPasted('I **look**.\n\nIt is `two`.');
 
-    await window.panel.locator('.answer').first().click({ button: 'right' });
-    await workbench.page.getByRole('menuitem', { name: 'Copy Message' }).click();
-    await workbench.until('the answer is pasted', async () => (await pasted()) === 'I look.\n\nIt is two.');
+    await workbench.contextMenu(window.panel.locator('.answer').first(), 'Copy Message');
+    await untilPasted('I look.\n\nIt is two.');
     await workbench.screenshot('answer-copy');
   });
 });
