@@ -7,7 +7,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../support/files/te
 import { useLlamaServer } from './useLlamaServer';
 
 describe('a real llama-server as a router of several models', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   const llama = useLlamaServer();
   const fetch = createFetch();
   const { signal } = new AbortController();

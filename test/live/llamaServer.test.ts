@@ -17,7 +17,7 @@ const longText = (lines: number): string =>
   Array.from({ length: lines }, (_, line) => `Ship ${line} lies at pier ${line % 9}.`).join('\n');
 
 describe('a real llama-server', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   const llama = useLlamaServer();
   const fetch = createFetch();
 

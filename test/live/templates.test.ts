@@ -5,7 +5,7 @@ import { updateTemplateTable } from './templates/templateTable';
 import { useLlamaServer } from './useLlamaServer';
 
 describe('a session on a real llama-server', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   const llama = useLlamaServer();
 
   /** The tools run as the model called them, and no token is read again that the template leaves as it was. */
