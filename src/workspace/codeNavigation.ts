@@ -28,8 +28,8 @@ interface Wait {
 /** What language servers know. Except for `isReady`, each method rejects if there is no answer in time. */
 export interface CodeNavigation {
   /**
-   * Whether a language server answers about code of this workspace. The first call waits for an answer for a limited
-   * time. Stays true once it was. Never rejects.
+   * Whether a language server answers about code of this workspace. For a limited time after the first call, calls wait for an
+   * answer. Stays true once it was. Never rejects.
    */
   isReady(): Promise<boolean>;
   /** Opens files without showing them: without a project's configuration, servers know only open files. */

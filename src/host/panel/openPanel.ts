@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../../util/disposable';
+import { once } from '../../util/lazy';
 import { systemTimer } from '../../util/timer';
 import { createWindowActions } from '../actions/windowActions';
 import type { Approvals } from '../approvals/openApprovals';
@@ -40,6 +41,10 @@ export function openPanel(parts: OpenPanelParts): PanelController {
   const { registry, mcp } = sessions;
   const { checkpoints, access, background, outputs } = tools;
   const { fileSystem } = access.ports;
+  /** Otherwise the first prompt of the window would wait for them. */
+  const prepareLanguageServers = once(() => {
+    if (vscode.workspace.isTrusted) void access.ports.codeNavigation?.isReady();
+  });
   const names = new FileNames({ roots: access.roots, now: Date.now });
   const doctor = owned.add(
     new ServerDoctor({ ...models, logger: log, onLearned: () => registry.reconfigure(), onInternalError: log.error }),
@@ -72,6 +77,7 @@ export function openPanel(parts: OpenPanelParts): PanelController {
       }),
       background,
       actions: createWindowActions({ fileSystem, roots: workspaceRoots, outputFile: (id) => outputs.fileOf(id) }),
+      onTyping: prepareLanguageServers,
       forgetQuirks: () => {
         modelAccess.quirks.reset(server.baseUrl);
         registry.reconfigure();

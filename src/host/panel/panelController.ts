@@ -205,6 +205,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   /** Keeps the unsent text, so it survives a reload. */
   saveDraft(text: string): Promise<void> {
+    if (text !== '') this.#parts.onTyping();
     return this.#drafts.saveDraft(text);
   }
 

@@ -45,6 +45,8 @@ export interface PanelControllerParts {
   /** Shows all waiting edits of a session in one editor. Resolves with false when there are none. */
   readonly reviewProposedEdits: (sessionId: string) => Promise<boolean>;
   readonly background: Pick<BackgroundCommands, 'list' | 'stop' | 'onChange'>;
+  /** The person types: what the next prompt needs may begin to start. Called often. */
+  readonly onTyping: () => void;
   /** Forgets the features that the current server rejected. */
   readonly forgetQuirks: () => void;
   readonly isTrusted: () => boolean;

@@ -7,7 +7,7 @@ import { pathOf, uriOf } from '../workspace/uris';
 
 /** A server that loads a big project answers late. */
 const ANSWER_MS = 20_000;
-/** How long the first prompt of a window waits for a server that starts. */
+/** How long prompts wait for a server that starts, from the first time that one was looked for. */
 const READY_MS = 3_000;
 const RETRY_MS = 200;
 const TRIED_FILES = 3;
@@ -15,16 +15,23 @@ const TRIED_FILES = 3;
 /** What VS Code's language extensions know. */
 export function createVscodeCodeNavigation(): CodeNavigation {
   let isReady = false;
-  let probe: Promise<void> | undefined;
+  let looking: Promise<void> | undefined;
+  let firstLook: Promise<unknown> | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      isReady ||= await answers();
+    } catch {
+      // An extension failed; a later prompt looks again.
+    } finally {
+      looking = undefined;
+    }
+  };
   return {
     async isReady() {
       if (isReady) return true;
-      const isFirst = probe === undefined;
-      const found = answers().then((hasAnswered) => {
-        isReady ||= hasAnswered;
-      });
-      probe = found.catch(() => {});
-      if (isFirst) await withinTime(probe, READY_MS);
+      looking ??= look();
+      firstLook ??= withinTime(looking, READY_MS);
+      await firstLook;
       return isReady;
     },
     async load(paths, { signal }) {

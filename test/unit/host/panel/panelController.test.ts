@@ -91,6 +91,7 @@ describe('PanelController', () => {
   let warnings: string[];
   let errors: unknown[];
   let isRunning: boolean;
+  let typedCount = 0;
   let isFocused: boolean;
   let background: FakeBackgroundCommands;
   let agentSettings: AgentSettings;
@@ -231,6 +232,7 @@ describe('PanelController', () => {
         undo: async ({ view }, entryId) => void did.push(`undo ${view.sessionId} ${entryId}`),
       },
       background,
+      onTyping: () => (typedCount += 1),
       codeBlocks: { use: async ({ use, code, path }) => void did.push(`${use} ${code} ${path}`) },
       actions: {
         showCommandOutput: async (id) => void did.push(`output ${id}`),
@@ -595,7 +597,12 @@ describe('PanelController', () => {
 
   it('keeps an unsent prompt beside newly typed text, even while hidden', async () => {
     const panel = await readyPanel();
+    const countBefore = typedCount;
     panel.send({ type: 'saveDraft', text: 'half a thought' });
+    panel.send({ type: 'saveDraft', text: '' });
+    panel.send({ type: 'saveDraft', text: 'half a thought' });
+    // Typing starts what the prompt needs; clearing the field does not.
+    assert.equal(typedCount - countBefore, 2);
     panel.hide();
     await controller.submitTyped({ text: 'Precious words' }, 'no-such-session');
     assert.equal((await readyPanel()).state.draft, 'Precious words\n\nhalf a thought');
