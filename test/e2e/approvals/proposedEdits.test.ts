@@ -134,10 +134,18 @@ describe('several proposed edits in the VS Code window', () => {
     await composer.focus();
     const press = async (key: string, left: number): Promise<void> => {
       const cards = window.panel.getByRole('button', { name: /^(Accept|Show Question)$/ });
-      // A key within the first half second only shows the question.
+      const folded = window.panel.getByRole('button', { name: 'Show Question' });
+      // A key within the first half second only shows the question, so this retries. Each key may need a while to arrive.
       await window.workbench.until(`${left} are left`, async () => {
-        if ((await cards.count()) > left) await page.keyboard.press(key);
-        return (await cards.count()) <= left;
+        if ((await cards.count()) <= left) return true;
+        const before = await folded.count();
+        await page.keyboard.press(key);
+        const end = performance.now() + 10_000;
+        await window.workbench.until(
+          'the key has arrived, or is lost',
+          async () => (await cards.count()) <= left || (await folded.count()) !== before || performance.now() > end,
+        );
+        return false;
       });
       assert.equal(await cards.count(), left);
     };

@@ -48,15 +48,20 @@ describe('the summary of a run in the VS Code window', () => {
     await summary().getByRole('button', { name: 'Undo' }).press('Enter');
     await chat.notices.getByText('Restored to how they were before “Change both”', { exact: false }).waitFor();
     assert.equal(await summary().count(), 0);
-    assert.deepEqual(
-      [await window.read('src/a.ts'), await window.read('src/b.ts')],
-      ['export const a = 1;\n', 'export const b = 1;\n'],
+    // The notice is on file before the files are changed.
+    await window.workbench.until(
+      'both files are as they were',
+      async () =>
+        (await window.read('src/a.ts')) === 'export const a = 1;\n' &&
+        (await window.read('src/b.ts')) === 'export const b = 1;\n',
     );
     // Going back can be undone, as ever.
     await window.button('Undo').click();
     await window.workbench.until(
       'the changes are back',
-      async () => (await window.read('src/b.ts')) === 'export const b = 2;\n',
+      async () =>
+        (await window.read('src/a.ts')) === 'export const a = 2;\n' &&
+        (await window.read('src/b.ts')) === 'export const b = 2;\n',
     );
   });
 

@@ -20,7 +20,7 @@ describe('the keys that README names', () => {
     const gate = createGate();
     window.expect({ text: ['This takes', gate, ' long.'] });
     await chat.send('Begin.');
-    await chat.activity.waitFor();
+    await chat.answers.getByText('This takes').waitFor();
     await chat.composer.focus();
     await press('Control+Escape');
     await chat.untilIdle();
