@@ -68,7 +68,11 @@ describe('going back in the VS Code window', () => {
     await prompts().waitFor({ state: 'detached' });
     await window.button('Undo').waitFor();
     assert.equal(await window.panel.getByLabel('Message to Open Agent').inputValue(), 'Double the rates');
-    assert.deepEqual([await window.read('a.ts'), await window.read('b.ts'), isThere('d.ts')], [source, changed, false]);
+    await workbench.until(
+      'the chosen files are restored',
+      async () => (await window.read('a.ts')) === source && !isThere('d.ts'),
+    );
+    assert.equal(await window.read('b.ts'), changed);
     await workbench.untilEditorShows(`${changed}// mine`);
     await workbench.screenshot('e2e-restored');
 
@@ -81,10 +85,16 @@ describe('going back in the VS Code window', () => {
     await window.button('Undo').click();
     await prompts().waitFor({ state: 'detached' });
     await window.button('Undo').waitFor();
-    assert.deepEqual([await window.read('a.ts'), isThere('d.ts')], [source, false]);
+    await workbench.until(
+      'the files are restored again',
+      async () => (await window.read('a.ts')) === source && !isThere('d.ts'),
+    );
     await window.button('Undo').click();
     await prompts().getByText('Double the rates').waitFor();
-    assert.deepEqual([await window.read('a.ts'), isThere('d.ts')], [changed, true]);
+    await workbench.until(
+      'the files are as before',
+      async () => (await window.read('a.ts')) === changed && isThere('d.ts'),
+    );
     await workbench.untilEditorShows(`${changed}// mine`);
     await window.panel.locator('textarea:focus').waitFor();
     await workbench.runCommand('File: Save');
@@ -108,7 +118,7 @@ describe('going back in the VS Code window', () => {
     await rows().getByText('moves back').first().waitFor();
     await workbench.page.keyboard.press('Enter');
     await window.button('Undo').waitFor();
-    assert.deepEqual([isThere('c.ts'), isThere('moved.ts')], [true, false]);
+    await workbench.until('it is moved back', () => isThere('c.ts') && !isThere('moved.ts'));
     await prompts().getByText('Move it').waitFor();
 
     // Undo still works after a reload.

@@ -139,7 +139,16 @@ export function useChatWindow({
       await panel().locator('.session-title').filter({ hasText: 'New session' }).waitFor();
       const composer = panel().getByLabel('Message to Open Agent');
       await composer.fill(prompt);
-      await composer.press('Enter');
+      // A key is lost when VS Code moves the focus meanwhile. A second Enter sends nothing twice.
+      const isThere = async (): Promise<boolean> => (await composer.inputValue()) === prompt;
+      for (let attempt = 0; attempt < 3 && (await isThere()); attempt += 1) {
+        await composer.press('Enter');
+        const end = performance.now() + 5_000;
+        await parts().workbench.until(
+          'the prompt is sent, or not',
+          async () => !(await isThere()) || performance.now() > end,
+        );
+      }
     },
     request: (number) => parts().server.completion(firstRequest + number),
     card: (name) => panel().getByRole('group', { name, exact: true }),
