@@ -23,7 +23,8 @@ describe('command line in a terminal', () => {
     await terminal.shows('Warning: the agent edits files and runs commands on this machine, as you. It asks first.\n');
     await terminal.shows(PROMPT);
     terminal.type('/help\r');
-    await terminal.shows('/sessions [ID]  list the sessions of this folder, or continue one\n');
+    await terminal.shows('/sessions [ID]  ');
+    await terminal.shows('list the sessions of this folder, or continue one\n');
     await terminal.shows(PROMPT);
     terminal.type('/nonsense\r');
     await terminal.shows('There is no /nonsense. /help lists the commands.\n');
