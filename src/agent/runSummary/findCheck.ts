@@ -26,25 +26,36 @@ export interface CommandCheck {
  */
 export type FindCheck = (command: string, cwd: string) => Promise<CommandCheck | undefined>;
 
-/** Where scripts are looked up. */
-interface Project extends Pick<CheckFinderParts, 'fileSystem' | 'roots'> {
+/** Where scripts are looked up for one command, with the kinds of those that were found. */
+interface Lookup extends Pick<CheckFinderParts, 'fileSystem' | 'roots'> {
   readonly grammars: Grammars;
+  readonly known: Map<string, readonly CheckKind[]>;
 }
 
+// The files belong to the repository, which may be an attacker's: the end of a run waits for this.
 /** A larger file is not read. */
-const MAX_BYTES = 1_000_000;
+const MAX_BYTES = 200_000;
 /** How often a script may lead to another one. */
 const MAX_DEPTH = 3;
+/** Of one command. */
+const MAX_SCRIPTS = 20;
+/** Of one script. */
+const MAX_LINES = 50;
+/** Of one line. */
+const MAX_CALLS = 40;
 
 export function createFindCheck({ fileSystem, roots, commandRunner }: CheckFinderParts): FindCheck {
-  const project: Project = { fileSystem, roots, grammars: new Grammars() };
+  const grammars = new Grammars();
   return async (command, cwd) => {
+    const lookup: Lookup = { fileSystem, roots, grammars, known: new Map() };
     // An unknown shell is most likely written like bash.
-    const analysis = await parseCommand(command, shellNamed(commandRunner.shellName) ?? 'bash', project.grammars);
+    const analysis = await parseCommand(command, shellNamed(commandRunner.shellName) ?? 'bash', grammars);
     const isPlain = analysis.kind === 'plain';
     const calls = isPlain ? analysis.parts.map(({ argv }) => argv) : analysis.seen;
     const folder = joined(cwd, isPlain ? analysis.folder : undefined);
-    const found = await Promise.all(calls.map((argv) => kindsOfCall(argv, folder, project, 0)));
+    const found: (readonly CheckKind[])[] = [];
+    // One after the other, so that a script that is called twice is known the second time.
+    for (const argv of calls.slice(0, MAX_CALLS)) found.push(await kindsOfCall(argv, folder, lookup, 0));
     const kinds = [...new Set(found.flat())];
     if (kinds.length === 0) return undefined;
     const last = found.findLastIndex((one) => one.length > 0);
@@ -56,13 +67,13 @@ export function createFindCheck({ fileSystem, roots, commandRunner }: CheckFinde
 async function kindsOfCall(
   argv: readonly string[],
   folder: string,
-  project: Project,
+  lookup: Lookup,
   depth: number,
 ): Promise<readonly CheckKind[]> {
   const call = readCall(argv);
   if (call === undefined) return [];
   if (typeof call === 'string') return [call];
-  const kinds = depth < MAX_DEPTH ? await kindsOfScript(call, folder, project, depth) : [];
+  const kinds = depth < MAX_DEPTH ? await kindsOfScript(call, folder, lookup, depth) : [];
   if (kinds.length > 0) return kinds;
   const named = kindOfName(call.name);
   return named === undefined ? [] : [named];
@@ -72,20 +83,28 @@ async function kindsOfCall(
 async function kindsOfScript(
   { files, name }: ScriptCall,
   folder: string,
-  project: Project,
+  lookup: Lookup,
   depth: number,
 ): Promise<readonly CheckKind[]> {
+  const { known, grammars } = lookup;
+  const key = JSON.stringify([files, name]);
+  const before = known.get(key);
+  if (before || known.size >= MAX_SCRIPTS) return before ?? [];
+  // A script that leads to itself says nothing more.
+  known.set(key, []);
   const kinds = new Set<CheckKind>();
   for (const file of files) {
-    for (const line of scriptText(file, (await readProjectFile(file, folder, project)) ?? '', name)) {
+    const lines = scriptText(file, (await readProjectFile(file, folder, lookup)) ?? '', name);
+    for (const line of lines.slice(0, MAX_LINES)) {
       // Scripts are written for a POSIX shell nearly everywhere.
-      const analysis = await parseCommand(line, 'bash', project.grammars);
+      const analysis = await parseCommand(line, 'bash', grammars);
       const calls = analysis.kind === 'plain' ? analysis.parts.map(({ argv }) => argv) : analysis.seen;
-      for (const argv of calls) {
-        for (const kind of await kindsOfCall(argv, folder, project, depth + 1)) kinds.add(kind);
+      for (const argv of calls.slice(0, MAX_CALLS)) {
+        for (const kind of await kindsOfCall(argv, folder, lookup, depth + 1)) kinds.add(kind);
       }
     }
   }
+  known.set(key, [...kinds]);
   return [...kinds];
 }
 
@@ -93,7 +112,7 @@ async function kindsOfScript(
 async function readProjectFile(
   file: ScriptFile,
   folder: string,
-  { fileSystem, roots }: Project,
+  { fileSystem, roots }: Lookup,
 ): Promise<string | undefined> {
   try {
     const guarded = await guardPath(joined(folder, file), { roots: roots(), fileSystem });

@@ -15,7 +15,7 @@ export function scriptText(file: ScriptFile, text: string, name: string): readon
       return fromToml(text, name);
     case 'Makefile':
     case 'justfile':
-      return fromRules(text, name);
+      return fromRules(rulesOf(text.split('\n')), name);
     default:
       return file satisfies never;
   }
@@ -51,20 +51,38 @@ function fromToml(text: string, name: string): readonly string[] {
 
 const TASKS = /^tool\.(?:poe\.tasks|taskipy\.tasks|pdm\.scripts|rye\.scripts|hatch\.envs\..+\.scripts)$/;
 
+interface Rule {
+  readonly needed: readonly string[];
+  readonly recipe: string[];
+}
+
+/** The rules of a file by name; the first of a name counts. */
+function rulesOf(lines: readonly string[]): ReadonlyMap<string, Rule> {
+  const rules = new Map<string, Rule>();
+  let recipe: string[] | undefined;
+  for (const line of lines) {
+    const [name = ''] = /^[\w.-]/.test(line) && line.includes(':') ? line.split(/[:\s]/, 1) : [];
+    if (name !== '') {
+      const needed = line.slice(line.lastIndexOf(':') + 1);
+      const rule: Rule = { needed: needed.split(/\s+/).filter((word) => word !== '' && word !== name), recipe: [] };
+      if (!rules.has(name)) rules.set(name, rule);
+      ({ recipe } = rule);
+    } else if (/^\s/.test(line)) {
+      const call = line.trim().replace(/^[@-]+/, '');
+      if (call !== '' && !call.startsWith('#')) recipe?.push(call);
+    } else if (line !== '') {
+      recipe = undefined;
+    }
+  }
+  return rules;
+}
+
 /** The recipe of a rule, and the recipes of the rules that it needs. */
-function fromRules(text: string, name: string, depth = 0): readonly string[] {
-  const lines = text.split('\n');
-  const start = lines.findIndex(
-    (line) => /^[\w.-]/.test(line) && line.split(/[:\s]/)[0] === name && line.includes(':'),
-  );
-  if (start < 0) return [];
-  const needed = (lines[start]?.split(':').at(-1) ?? '').split(/\s+/).filter((word) => word !== '' && word !== name);
-  const rest = lines.slice(start + 1);
-  const end = rest.findIndex((line) => line.trim() !== '' && !/^\s/.test(line));
-  const recipe = rest.slice(0, end < 0 ? undefined : end).map((line) => line.trim().replace(/^[@-]+/, ''));
-  const others =
-    depth < MAX_DEPTH ? needed.slice(0, MAX_NEEDED).flatMap((rule) => fromRules(text, rule, depth + 1)) : [];
-  return [...others, ...recipe.filter((line) => line !== '' && !line.startsWith('#'))];
+function fromRules(rules: ReadonlyMap<string, Rule>, name: string, depth = 0): readonly string[] {
+  const rule = rules.get(name);
+  if (!rule) return [];
+  const needed = depth < MAX_DEPTH ? rule.needed.slice(0, MAX_NEEDED) : [];
+  return [...needed.flatMap((other) => fromRules(rules, other, depth + 1)), ...rule.recipe];
 }
 
 const MAX_DEPTH = 2;

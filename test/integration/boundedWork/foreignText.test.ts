@@ -1,3 +1,7 @@
+import { readCall } from '../../../src/agent/runSummary/checkKind';
+import { scriptText } from '../../../src/agent/runSummary/scriptText';
+import { foundPiece } from '../../../src/agent/sessionFiles/search/foundPiece';
+import type { EntryOf } from '../../../src/sdk/session/entries';
 import assert from 'node:assert/strict';
 import { findMentions } from '../../../src/agent/context/mentions';
 import { findResources, readArguments, readPromptCall } from '../../../src/agent/mcp/serverReferences';
@@ -160,6 +164,11 @@ const GLOBS = ['*', '**', '**/', '/**', '?', '[', '[a-z]', '[!a]', '{a,b}', '{',
 const MENTIONS = ['@', '@a', '@"', ':1', ':1-', '@s:', '!', "'", ')', '=', '/s:p '];
 const SHELL = ['$(', '`', "'", '\\\n', '|', '&&', ';', '<<', '$', '{', '*', '#', '~'];
 
+const spoken: EntryOf<'user_message'> = {
+  ...{ v: 1, id: 'e', parentId: null, seq: 0, ts: 0, type: 'user_message' },
+  ...{ text: '', contextLabels: [], content: '', origin: 'prompt' },
+};
+
 const readers: Readonly<Record<string, Reader>> = {
   findMentions: { read: (text) => findMentions(text), pieces: MENTIONS },
   findResources: { read: (text) => findResources(text, () => true), pieces: MENTIONS },
@@ -246,6 +255,19 @@ const readers: Readonly<Record<string, Reader>> = {
   splitHunks: { read: (text) => splitHunks(text, `x${text.slice(3)}`), pieces: ['\r', '\r\n', 'a\n', 'b\n'] },
   unifiedDiff: { read: (text) => unifiedDiff(text, `x${text.slice(3)}`), pieces: ['\r', '\r\n', 'a\n', 'b\n'] },
   protectionTier: { read: protectionTier, pieces: PATHS },
+  'scriptText of a Makefile': {
+    read: (text) => scriptText('Makefile', text, 'a'),
+    pieces: ['a:', ' a', 'a', '\n', '\n\t', '@', ':'],
+  },
+  'scriptText of pyproject.toml': {
+    read: (text) => scriptText('pyproject.toml', `[tool.poe.tasks]\n${text}`, 'a'),
+    pieces: ['[tool.hatch.envs.', '.scripts]', 'a', ' = ', '"', "'", '\n', ' '],
+  },
+  readCall: { read: (text) => readCall(text.split(' ')), pieces: ['npx', 'env', 'a=b', '-x', ' ', 'test', 'mvn', '/'] },
+  foundPiece: {
+    read: (text) => foundPiece([{ ...spoken, text }], ['a', 'b']),
+    pieces: ['a', 'b ', '\u0300', '\ufb03', '\u{1d4b3}', '\n', '语'],
+  },
   findPathProblem: { read: findPathProblem, pieces: PATHS },
   findGlobProblem: { read: findGlobProblem, pieces: GLOBS },
   'matchesGlob with a hostile glob': {

@@ -34,6 +34,24 @@ describe('what a command checks', () => {
     return check && `${check.kinds.join(', ')}${check.isExitUnsure ? ' (unsure)' : ''}`;
   };
 
+  it('looks at each script once, and at no more than a few', async () => {
+    const again = (name: string): string => `npm run ${name} && `.repeat(2_000);
+    const scripts: Record<string, string> = { loop: `${again('loop')}jest`, other: `${again('loop')}eslint .` };
+    for (let at = 0; at < 500; at += 1) scripts[`s${at}`] = `npm run s${at + 1}; npm run s${at + 2}; npm run other`;
+    const hostile = await createTemporaryFolder({ 'package.json': JSON.stringify({ scripts }) });
+    let reads = 0;
+    const disk = createNodeFileSystem();
+    const fileSystem = { ...disk, openText: (path: string) => ((reads += 1), disk.openText(path)) };
+    const roots = () => [{ name: 'w', path: hostile.path }];
+    const find = createFindCheck({ fileSystem, roots, commandRunner: { shellName: 'bash' } });
+    for (const command of ['npm run loop', 'npm run other', 'npm run s0', 'npm run s0; '.repeat(39)]) {
+      reads = 0;
+      await find(command, '.');
+      assert.ok(reads <= 20, `${command.slice(0, 20)}: ${reads} reads`);
+    }
+    await hostile.dispose();
+  });
+
   it('is known by the program, also behind programs that run others', async () => {
     const known = {
       'pytest -q': 'tests',
