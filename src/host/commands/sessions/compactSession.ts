@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { AgentSession } from '../../../agent/session/agentSession';
 import type { SessionRegistry } from '../../../agent/session/sessionRegistry';
 import { showPanel } from '../../panel/showPanel';
 
@@ -8,11 +9,7 @@ export async function compactSession(
   id: string,
 ): Promise<void> {
   const session = await registry.open(id);
-  if (session.view.state !== 'idle') {
-    const message = 'The agent is at work. Stop it or wait until it is done, then compact the conversation.';
-    void vscode.window.showInformationMessage(message);
-    return;
-  }
+  if (!canCompact(session)) return;
   const focus = await vscode.window.showInputBox({
     title: 'Compact Conversation',
     prompt:
@@ -22,7 +19,18 @@ export async function compactSession(
   });
   if (focus === undefined) return;
   await showPanel();
-  await session.compact(focus.trim() || undefined);
+  // A run may have begun meanwhile.
+  if (canCompact(session)) await session.compact(focus.trim() || undefined);
 }
 
 const MAX_FOCUS = 1_000;
+
+/** During a run a message says why nothing happens. */
+function canCompact({ view }: AgentSession): boolean {
+  const isIdle = view.state === 'idle';
+  if (!isIdle) {
+    const message = 'The agent is at work. Stop it or wait until it is done, then compact the conversation.';
+    void vscode.window.showInformationMessage(message);
+  }
+  return isIdle;
+}
