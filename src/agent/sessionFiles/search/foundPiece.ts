@@ -10,7 +10,8 @@ export interface FoundPiece {
   readonly after: string;
 }
 
-const CHARACTERS_BEFORE = 40;
+/** Few, so that the found word is in sight in a narrow panel. */
+const CHARACTERS_BEFORE = 16;
 const CHARACTERS_AFTER = 120;
 const WORD = /\S+/g;
 

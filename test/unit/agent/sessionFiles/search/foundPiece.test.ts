@@ -41,7 +41,7 @@ describe('The piece of a conversation that a search shows', () => {
 
   it('is of the newest message that holds most of the words, around the longest of them', () => {
     assert.deepEqual(pieceFor('parser'), { before: 'The ', found: 'parser', after: ' reads tokens of the lexer.' });
-    assert.deepEqual(pieceFor('please the'), { before: 'Fix the PARSER, ', found: 'please', after: '.' });
+    assert.deepEqual(pieceFor('please the'), { before: '…the PARSER, ', found: 'please', after: '.' });
     assert.deepEqual(pieceFor('SENTENCE'), { before: 'Half a ', found: 'sentence', after: '' });
     for (const query of ['secretly', 'resulting', 'hidden', '']) assert.equal(pieceFor(query), undefined, query);
   });
@@ -58,7 +58,7 @@ describe('The piece of a conversation that a search shows', () => {
       ['here'],
     );
     assert.deepEqual(long, {
-      before: '…some words before some words before ',
+      before: '…words before ',
       found: 'here',
       after: ` ${'words after '.repeat(10).slice(0, 118).trimEnd()}…`,
     });
@@ -77,7 +77,7 @@ describe('The piece of a conversation that a search shows', () => {
         const piece = foundPiece(entriesOf(prompt(written)), [word]);
         assert.ok(piece);
         const { before, found, after } = piece;
-        assert.ok(found !== '' && before.length <= 42 && after.length <= 122, JSON.stringify(piece));
+        assert.ok(found !== '' && before.length <= 18 && after.length <= 122, JSON.stringify(piece));
         assert.ok(!/[\n\t]/.test(before + found + after));
         // A lone half of a surrogate pair cannot be encoded.
         assert.doesNotThrow(() => encodeURIComponent(before + found + after));
