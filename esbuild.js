@@ -1,4 +1,4 @@
-// Builds everything that ships: `node esbuild.js [--watch] [--production] [--only extension,webview,cli,sdk]`.
+// Builds everything that ships: `node esbuild.js [--watch] [--production] [--only extension,webview,cli,sdk,bridge]`.
 //
 // The extension, the command line and the SDK are each built with code splitting, so that every dynamic `import()`
 // becomes a file of its own that is loaded on first use. esbuild splits only ES modules, and an extension host loads
@@ -7,6 +7,7 @@
 
 const esbuild = require('esbuild');
 const fs = require('node:fs');
+const { isBuiltin } = require('node:module');
 const path = require('node:path');
 const { codicons } = require('./scripts/codicons.cjs');
 const { copyGrammars } = require('./scripts/copyGrammars.cjs');
@@ -17,7 +18,8 @@ const flags = process.argv.slice(2);
 const isWatch = flags.includes('--watch');
 const isProduction = flags.includes('--production');
 const onlyFlag = flags[flags.indexOf('--only') + 1];
-const only = flags.includes('--only') && onlyFlag ? onlyFlag.split(',') : ['extension', 'webview', 'cli', 'sdk'];
+const only =
+  flags.includes('--only') && onlyFlag ? onlyFlag.split(',') : ['extension', 'webview', 'cli', 'sdk', 'bridge'];
 
 /** Code that `activate()` may load, in bytes: the entry and everything it imports statically. */
 const activationBudgetBytes = 30_000;
@@ -77,6 +79,25 @@ const leaveOutZod3Schemas = {
 };
 
 /**
+ * `openai` speaks all of OpenAI's services. src/sdk/model/openaiProvider.ts asks for chat completions only, and reads the
+ * stream itself. The classes of the others stay, empty, because the client makes one of each.
+ */
+const leaveOutOtherServices = {
+  name: 'leave-out-other-services',
+  setup(build) {
+    const others =
+      /[\\/]openai[\\/](?:lib[\\/].*|resources[\\/].*|azure|bedrock|auth[\\/]workload-identity-auth)\.mjs$/;
+    build.onLoad({ filter: others }, ({ path: file }) => {
+      const code = fs.readFileSync(file, 'utf8');
+      // A file that passes on other files has nothing of its own.
+      if (/[\\/]resources[\\/]chat[\\/]/.test(file) || /^export (?:\*|\{[^}]*\}) from/m.test(code)) return undefined;
+      const names = [...code.matchAll(/^export (?:class|const|let|var|(?:async )?function\*?) (\w+)/gm)];
+      return { contents: names.map(([, name]) => `export class ${name} {}`).join('\n') };
+    });
+  },
+};
+
+/**
  * The library of the grammars makes a `require` of its own, after an `import()` that would become a call of it. The bundle's
  * `require` serves it as well.
  */
@@ -93,6 +114,40 @@ const shareRequire = {
   },
 };
 
+/** Packages that are CommonJS require Node's modules, which an ES module cannot. */
+const importBuiltins = {
+  name: 'import-builtins',
+  setup(build) {
+    build.onResolve({ filter: /^(node:)?\w+$/ }, ({ path: name, kind }) =>
+      kind === 'require-call' && isBuiltin(name) ? { path: name, namespace: 'builtin', sideEffects: false } : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: 'builtin' }, ({ path: name }) => ({
+      contents: `export * from ${JSON.stringify(name)};`,
+    }));
+  },
+};
+
+/**
+ * Every part of the SDK loads all that its main entry loads. So esbuild writes that into one file instead of one for each
+ * set of parts that share something: a file costs Node more than the code in it.
+ */
+const shareMainEntry = {
+  name: 'share-main-entry',
+  setup(build) {
+    const [main, ...others] = sdkEntries.map(({ source }) => path.resolve(source));
+    build.onResolve({ filter: /./ }, async ({ path: name, kind, resolveDir, importer, pluginData }) => {
+      if (pluginData === shareMainEntry || (kind !== 'dynamic-import' && kind !== 'entry-point')) return undefined;
+      const found = await build.resolve(name, { kind, resolveDir, importer, pluginData: shareMainEntry });
+      const isPart = kind === 'dynamic-import' ? !found.external : others.includes(found.path);
+      return isPart && found.errors.length === 0 ? { path: found.path, namespace: 'part' } : undefined;
+    });
+    build.onLoad({ filter: /./, namespace: 'part' }, ({ path: file }) => ({
+      contents: `import ${JSON.stringify(main)}; export * from ${JSON.stringify(file)};`,
+      resolveDir: path.dirname(file),
+    }));
+  },
+};
+
 /** A launcher has no notices of its own beside it, and a package would make each start slower. */
 const onlyOwnCode = {
   name: 'only-own-code',
@@ -103,6 +158,28 @@ const onlyOwnCode = {
     });
   },
 };
+
+/**
+ * The agent is loaded before any part of it that it loads later. So each such part says that it needs the agent, and esbuild
+ * leaves what both use in the agent's file instead of writing a file for each set of parts that share something.
+ */
+function shareEntry(entry) {
+  const main = path.resolve(entry);
+  return {
+    name: 'share-entry',
+    setup(build) {
+      build.onResolve({ filter: /^\./ }, async ({ path: name, kind, resolveDir, importer, pluginData }) => {
+        if (kind !== 'dynamic-import' || pluginData === shareEntry) return undefined;
+        const found = await build.resolve(name, { kind, resolveDir, importer, pluginData: shareEntry });
+        return found.errors.length === 0 && !found.external ? { path: found.path, namespace: 'part' } : undefined;
+      });
+      build.onLoad({ filter: /./, namespace: 'part' }, ({ path: file }) => ({
+        contents: `import ${JSON.stringify(main)}; export * from ${JSON.stringify(file)};`,
+        resolveDir: path.dirname(file),
+      }));
+    },
+  };
+}
 
 function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false, more = {} } = {}) {
   return {
@@ -122,8 +199,10 @@ function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false, 
       mainFields: ['module', 'main'],
       plugins: [
         leaveOutAjv,
+        leaveOutOtherServices,
         leaveOutZod3Schemas,
         shareRequire,
+        shareEntry(entry),
         writeAsCommonJs(name),
         ...(hasGrammars ? [addGrammars(name)] : []),
         thirdPartyNotices(`dist/${name}`, hasGrammars ? ['@vscode/tree-sitter-wasm'] : []),
@@ -152,7 +231,15 @@ function sdkTarget() {
       external: ['openai'],
       chunkNames: '[name]-[hash]',
       mainFields: ['module', 'main'],
-      plugins: [leaveOutZod3, writeBothFormats('sdk'), thirdPartyNotices('dist/sdk'), report()],
+      plugins: [
+        leaveOutAjv,
+        leaveOutZod3,
+        importBuiltins,
+        shareMainEntry,
+        writeBothFormats('sdk'),
+        thirdPartyNotices('dist/sdk'),
+        report(),
+      ],
     },
   };
 }
@@ -175,8 +262,11 @@ function launcherTarget(name, entry) {
   };
 }
 
-/** Loaded in a thread of its own (src/workspace/node/edits/workerPlanner.ts). */
-const workers = { editWorker: 'src/workspace/node/edits/editWorker.ts' };
+/** Started in a thread (src/workspace/node/edits/workerPlanner.ts) or process (src/localModel/run/keeperClient.ts) of its own. */
+const workers = {
+  editWorker: 'src/workspace/node/edits/editWorker.ts',
+  keeperProcess: 'src/localModel/run/keeperProcess.ts',
+};
 
 const targets = [
   launcherTarget('extension', 'src/extension.ts'),
@@ -188,6 +278,8 @@ const targets = [
   }),
   nodeTarget('cli', 'src/cli/program.ts', 'program', { hasGrammars: true, more: workers }),
   sdkTarget(),
+  bridgeTarget('extension', { platform: 'node', target: 'node20' }),
+  bridgeTarget('webExtension', { platform: 'browser', target: 'es2022' }),
   {
     name: 'webview',
     options: {
@@ -213,6 +305,39 @@ const targets = [
     },
   },
 ];
+
+/** The second extension, which runs on the laptop (src/bridge). `dist/bridge` is the whole extension. */
+function bridgeTarget(name, { platform, target }) {
+  return {
+    name: 'bridge',
+    options: {
+      ...common,
+      entryPoints: { [name]: `src/bridge/${name}.ts` },
+      outdir: 'dist/bridge/dist',
+      platform,
+      target,
+      format: 'cjs',
+      external: ['vscode'],
+      mainFields: ['module', 'main'],
+      plugins: [copyBridgeFiles(), thirdPartyNotices('dist/bridge'), report()],
+    },
+  };
+}
+
+/** The files of the second extension that are not built. */
+function copyBridgeFiles() {
+  return {
+    name: 'copy-bridge-files',
+    setup(build) {
+      build.onStart(() => {
+        fs.mkdirSync('dist/bridge', { recursive: true });
+        const own = ['package.json', 'README.md', '.vscodeignore'].map((name) => `src/bridge/${name}`);
+        const files = [...own, 'LICENSE', 'media/icon.png'];
+        for (const file of files) fs.copyFileSync(file, path.join('dist/bridge', path.basename(file)));
+      });
+    },
+  };
+}
 
 /** Writes the ES-module chunks of a build as CommonJS; replaces the output folder's JavaScript. */
 function writeAsCommonJs(name) {

@@ -1,24 +1,44 @@
 // The linter's rules. The layers of the source are one table: which folders of `src` a folder may import.
-const every = ['util', 'sdk', 'workspace', 'mcp', 'agent', 'protocol', 'endpoint', 'host', 'webview', 'cli'];
+const every = [
+  'util',
+  'sdk',
+  'workspace',
+  'mcp',
+  'localModel',
+  'agent',
+  'protocol',
+  'endpoint',
+  'host',
+  'webview',
+  'cli',
+  'library',
+  'bridge',
+];
 const mayImport = {
   util: [],
   sdk: ['util'],
   workspace: ['util', 'sdk'],
   mcp: ['util', 'sdk'],
+  localModel: ['util', 'sdk', 'workspace'],
   agent: ['util', 'sdk', 'workspace', 'mcp'],
   protocol: ['util', 'sdk', 'agent'],
   endpoint: ['util', 'sdk', 'workspace', 'agent'],
-  cli: ['util', 'sdk', 'workspace', 'mcp', 'agent', 'endpoint'],
-  host: ['util', 'sdk', 'workspace', 'mcp', 'agent', 'endpoint', 'protocol'],
+  cli: ['util', 'sdk', 'workspace', 'mcp', 'localModel', 'agent', 'endpoint'],
+  host: ['util', 'sdk', 'workspace', 'mcp', 'localModel', 'agent', 'endpoint', 'protocol', 'bridge'],
   webview: ['util', 'agent', 'protocol'],
+  library: ['util', 'sdk', 'workspace', 'mcp', 'agent'],
+  bridge: ['util', 'sdk'],
 };
 
 const noBarrel = {
   regex: '^(\\.\\./)+sdk(/index)?$',
   message: 'Import the file itself: sdk/index.ts is for users of the SDK.',
 };
-const noOpenai = { regex: '^openai($|/)', message: 'Only sdk/model/openaiProvider.ts imports openai.' };
-const noVscode = { regex: '^vscode$', message: 'Only host/ and extension.ts import vscode.' };
+const noOpenai = { regex: '^openai($|/)', message: 'Only sdk/model/openaiRequest.ts imports openai.' };
+const noVscode = {
+  regex: '^vscode$',
+  message: 'Only host/, the entries and windows of bridge/, and extension.ts import vscode.',
+};
 
 /** Stricter rules of single folders, beside the table. */
 const alsoRestricted = {
@@ -28,6 +48,17 @@ const alsoRestricted = {
       allowTypeImports: true,
       message:
         'host imports only types, McpServers and serverConfig from mcp: the SDK of MCP is loaded with the first server.',
+    },
+    {
+      group: ['**/bridge/**', '!**/bridge/messages', '!**/bridge/allowedRequests'],
+      allowTypeImports: true,
+      message: 'host imports only types, messages and allowedRequests from bridge: the rest is another extension.',
+    },
+  ],
+  bridge: [
+    {
+      group: ['**/sdk/**', '!**/sdk/model/http/*'],
+      message: 'bridge imports only the transport from sdk, because it must stay small.',
     },
   ],
   protocol: [{ group: ['**/agent/**', '!**/agent/view/**'], message: 'The protocol imports only agent/view.' }],
@@ -98,7 +129,11 @@ export default {
   },
   overrides: [
     ...every.map((folder) => layer(folder)),
-    layer('sdk', { files: ['src/sdk/model/openaiProvider.ts'], except: [noOpenai] }),
+    layer('sdk', { files: ['src/sdk/model/openaiRequest.ts'], except: [noOpenai] }),
+    layer('bridge', {
+      files: ['src/bridge/extension.ts', 'src/bridge/webExtension.ts', 'src/bridge/window/**/*.ts'],
+      except: [noVscode],
+    }),
     {
       files: ['test/**', 'scripts/**', 'bench/**', 'examples/**', 'src/cli.ts', 'src/cli/**', 'esbuild.js'],
       rules: { 'no-console': 'off' },

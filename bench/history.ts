@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { StoredSessions } from '../src/agent/sessionFiles/storedSessions';
-import { viewFromEntries, viewInSlices } from '../src/agent/view/viewFromEntries';
+import { viewFromEntries, viewInSlices } from '../src/agent/view/fold/viewFromEntries';
 import type { EntryBody } from '../src/sdk/session/entries';
 import { createLogStorage } from '../src/sdk/session/createLogStorage';
 import { replayInSlices, replayMessages } from '../src/sdk/session/replay';

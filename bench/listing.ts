@@ -13,6 +13,7 @@ import { findExposedBelow } from '../src/workspace/paths/exposedBelow';
 import { isReadingProtected } from '../src/workspace/paths/protectedPaths';
 import type { Root, TextSearch } from '../src/workspace/ports';
 import { createTools } from '../src/workspace/tools/createTools';
+import { systemTimer } from '../src/util/timer';
 import { callTool } from '../test/support/callTool';
 import { installedRipgrep } from '../test/support/leaks/installedRipgrep';
 import { longestBlock } from './support/longestBlock';
@@ -62,7 +63,7 @@ function works(): Readonly<Record<string, Work>> {
   const withRipgrep = createRipgrepTextSearch({ findRipgrep: () => Promise.resolve(ripgrepPath), fallback: ownSearch });
   return {
     'names that match `@component9`': (folder) =>
-      new FileNames({ roots: () => rootsOf(folder), now: Date.now }).find('component9', 30),
+      new FileNames({ roots: () => rootsOf(folder), now: Date.now, setTimer: systemTimer }).find('component9', 30),
     list_directory: (folder) => call(folder, ownSearch, 'list_directory', { path: '.' }),
     'names like a missing one': (folder) => call(folder, ownSearch, 'read_file', { path: 'componnt17.test.ts' }),
     'search without ripgrep': (folder) => call(folder, ownSearch, 'search_text', { pattern: 'nowhere' }),

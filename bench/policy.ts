@@ -1,4 +1,4 @@
-import { Grammars } from '../src/workspace/shell/parse/grammars';
+import { bundledGrammars } from '../src/workspace/shell/parse/bundledGrammars';
 import { judgeCommand } from '../src/workspace/shell/judgeCommand';
 import { parseRule, type CommandRule } from '../src/workspace/shell/commandRules';
 import { parseCommand } from '../src/workspace/shell/parse/parseCommand';
@@ -14,7 +14,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const random = seededRandom(1);
   const commands = Array.from({ length: COMMANDS }, () => generateCommand(random));
   const rules = Array.from({ length: RULES }, (_, index) => allow(`npm run task-${index} *`));
-  const grammars = new Grammars();
+  const grammars = bundledGrammars();
 
   const loading = await timed(() => grammars.load('bash'));
   const times: number[] = [];

@@ -24,9 +24,9 @@ function unused(): never {
 export async function run(print: (line: string) => void): Promise<boolean> {
   const root = { name: 'project', path: '/home/user/project' };
   // As in VS Code with a language server, which has more tools.
-  const asked = { findSymbols: unused, symbolsOf: unused, related: unused, hover: unused };
+  const asked = { findSymbols: unused, symbolsOf: unused, related: unused, hover: unused, rename: unused };
   const codeNavigation = { isReady: unused, load: unused, ...asked };
-  const diagnostics = { read: unused, load: unused, watch: unused };
+  const diagnostics = { read: unused, load: unused, watch: unused, known: () => new Map() };
   const ports = { ...createNodePorts(), diagnostics, codeNavigation };
   const tools = toWireTools(createTools({ ports, roots: () => [root] }));
   const system = { role: 'system', content: systemPrompt({ roots: [root], shellName: 'bash', platform: 'linux' }) };

@@ -13,6 +13,7 @@ import { registerChatModels } from './host/languageModels/registerChatModels';
 import type * as AgentHostModule from './host/agentHost';
 import { OutputLog } from './host/outputLog';
 import { PanelView } from './host/panel/panelView';
+import { TerminalHistory } from './host/terminal/terminalHistory';
 import { areContentsLogged } from './host/settings/logSettings';
 import { CodeCache } from './util/codeCache';
 import { createLazy, type Lazy } from './util/lazy';
@@ -32,9 +33,17 @@ export function activate(context: vscode.ExtensionContext): OpenAgentApi {
   });
   const originals = new OriginalProvider();
   const proposals = new ProposalFileSystem();
+  const terminalHistory = new TerminalHistory({ onInternalError: log.error });
   const registeredTools = new RegisteredTools({ onInternalError: log.error });
   const lazyHost: Lazy<AgentHost> = createLazy(async () => {
-    const loaded = loadAgentHost(context).createAgentHost({ context, log, registeredTools, originals, proposals });
+    const loaded = loadAgentHost(context).createAgentHost({
+      context,
+      log,
+      registeredTools,
+      originals,
+      proposals,
+      terminalHistory,
+    });
     chatModels.follow(loaded.chatModels);
     return loaded;
   });
@@ -48,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): OpenAgentApi {
 
   context.subscriptions.push(
     log,
+    terminalHistory,
     vscode.workspace.registerFileSystemProvider(ProposalFileSystem.scheme, proposals, { isCaseSensitive: true }),
     vscode.workspace.registerTextDocumentContentProvider(OriginalProvider.scheme, originals),
     vscode.window.registerWebviewViewProvider(PanelView.viewId, panelView),

@@ -54,6 +54,11 @@ function typesOf(format: 'esm' | 'cjs', entry: Entry): string {
   return `./${format}/types/${declarationOf(entry)}`;
 }
 
+/** The package.json of a folder with the name of an entry, for compilers that do not read `exports`. */
+export function folderManifestOf(entry: Entry): object {
+  return { main: `../cjs/${entry.name}.js`, types: `.${typesOf('cjs', entry)}` };
+}
+
 /** The declaration of an entry, in the folder of all declarations. */
 export function declarationOf({ source }: Entry): string {
   return source.replace(/^src\/(.*)\.ts$/, '$1.d.ts');

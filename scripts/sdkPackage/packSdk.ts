@@ -4,7 +4,8 @@ import { runCommand } from '../process';
 import { projectRoot } from '../projectRoot';
 import { declarationsOf } from './declarations';
 import entries from './entries.json';
-import { declarationOf, manifestOf, type ProjectManifest } from './manifest';
+import { declarationOf, folderManifestOf, manifestOf, type ProjectManifest } from './manifest';
+import { shareSources } from './sourceMaps';
 
 /** The contents of the package, and the compiler's declarations before they are chosen. */
 const packageFolder = path.join(projectRoot, 'dist', 'sdk');
@@ -18,12 +19,21 @@ export async function packSdk(folder: string): Promise<string> {
   await rm(packageFolder, { recursive: true, force: true });
   await runCommand(process.execPath, ['esbuild.js', '--production', '--only', 'sdk'], { cwd: projectRoot });
   await writeDeclarations();
+  for (const file of await shareSources(packageFolder, ['esm', 'cjs'])) {
+    await writePackageFile(file, await readSource(file));
+  }
   await writePackageFile('package.json', `${JSON.stringify(manifestOf(project, entries), undefined, 2)}\n`);
   await writePackageFile('cjs/package.json', '{ "type": "commonjs" }\n');
+  for (const entry of entries.slice(1)) {
+    await writePackageFile(`${entry.name}/package.json`, `${JSON.stringify(folderManifestOf(entry))}\n`);
+  }
   await writePackageFile(
     'README.md',
-    (await readSource('src/sdk/README.md')).replaceAll('](../../examples', '](examples'),
+    (await readSource('src/sdk/README.md'))
+      .replaceAll('](../../examples', '](examples')
+      .replaceAll('](../../docs/', '](docs/'),
   );
+  await writePackageFile('docs/other-sdks.md', await readSource('docs/other-sdks.md'));
   await writePackageFile('LICENSE', await readSource('LICENSE'));
   for (const file of await readdir(path.join(projectRoot, 'examples'))) {
     if (!file.endsWith('.ts')) continue;

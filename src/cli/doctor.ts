@@ -8,7 +8,7 @@ import {
   reportHead,
   summaryOf,
   type DoctorReport,
-} from '../agent/view/doctorReport';
+} from '../agent/view/server/doctorReport';
 import { createDraftRecords } from '../workspace/node/files/draftRecords';
 import { openCliModelAccess } from './agent/cliModelAccess';
 import { createQuirkFile } from './agent/quirkFile';

@@ -9,6 +9,7 @@ import { resolveArguments } from './arguments/resolveArguments';
 import { checkServer } from './doctor';
 import { run } from './run';
 import { serveFolder } from './serve';
+import { withLocalModel } from './setup/localModel';
 
 /** Runs the command line. Returns the exit code. */
 export async function main(cli: CliProcess): Promise<number> {
@@ -44,11 +45,19 @@ export async function main(cli: CliProcess): Promise<number> {
   for (const problem of settings.problems) cli.stderr.write(`Warning: ${problem}\n`);
   switch (given.kind) {
     case 'run':
-      return run(given, settings.values, cli);
+      return run(await withLocalModel(given, cli), settings.values, cli);
     case 'serve':
-      return serveFolder(given, settings.values, cli);
+      return serveFolder(await withLocalModel(given, cli), settings.values, cli);
     case 'doctor':
-      return checkServer(given, cli);
+      return checkServer(await withLocalModel(given, cli), cli);
+    case 'exam': {
+      const { examineModels } = await import('./exam');
+      return examineModels(await withLocalModel(given, cli), settings.values, cli);
+    }
+    case 'setup': {
+      const { setUpModel } = await import('./setup/setUp');
+      return setUpModel(given, cli);
+    }
     default:
       return given satisfies never;
   }

@@ -13,7 +13,9 @@ import { openAgent } from './agent/openAgent';
 import { readOutputSchema } from './prompt/outputSchema';
 import { answerPrompt } from './prompt/answerPrompt';
 import { withFileMentions } from './prompt/fileMentions';
+import { readImageFiles, withImages } from './prompt/imageFiles';
 import { withMcpPrompts, sendAsItIs } from './prompt/mcpPrompts';
+import { listPromptCommands, withSlashCommands } from './prompt/slashCommands';
 import { unsavedProblem } from './session/unsaved';
 import { createStyles } from './terminal/styles';
 import { startChat } from './chat/startChat';
@@ -42,6 +44,12 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
     return exitCodes.wrongUsage;
   }
 
+  const images = await readImageFiles(given.images ?? [], cli.cwd);
+  if (!images.ok) {
+    log(`${safeTerminalText(images.problem)}\n`);
+    return exitCodes.wrongUsage;
+  }
+
   const styles = createStyles({ isTerminal: stderr.isTTY === true, env: cli.env });
   const terminal = hasTerminal ? openTerminal({ input: stdin, output: stderr }) : undefined;
   const isJson = given.output === 'json';
@@ -60,11 +68,13 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
     ...(!isJson && { announce: (message: string) => log(`${styles.dim(safeTerminalText(message))}\n`) }),
   });
   const { createClient, access } = agent;
-  const projectRules = createProjectRules({
+  const files = {
     fileSystem: access.ports.fileSystem,
     roots: access.roots,
     isTrusted: () => true,
-  });
+    ownFolder: context.data.folder,
+  };
+  const projectRules = given.isWithoutInstructions ? undefined : createProjectRules(files);
   const places = openSessions(context, agent, { createClient, approver, projectRules });
   const begin = async (): Promise<number> => {
     const begun = await beginSession(given.resume, places);
@@ -78,11 +88,19 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
     // Piped text does not mention files: code has many words that begin with @.
     const isTyped = prompt === undefined || given.prompt !== undefined;
     const prepare = isTyped
-      ? withFileMentions(serverText, { access: agent.access, isServer, terminal, signal })
+      ? withSlashCommands(withFileMentions(serverText, { access: agent.access, isServer, terminal, signal }), {
+          files,
+          terminal,
+          signal,
+        })
       : serverText;
-    const parts = { ...begun, context, agent, approver, terminal, styles, places, restore, prepare };
+    const promptCommands = () => listPromptCommands(files);
+    const parts = { ...begun, context, agent, approver, terminal, styles, places, restore, prepare, promptCommands };
     if (!isJson) log(`${styles.yellow(hostWarning(terminal !== undefined))}\n`);
-    if (prompt !== undefined) return answerPrompt(prompt, { ...parts, isJson, check: schema?.check });
+    if (prompt !== undefined) {
+      const whole = withImages(prepare, images.images);
+      return answerPrompt(prompt, { ...parts, prepare: whole, isJson, check: schema?.check });
+    }
     if (terminal) await startChat({ ...parts, terminal });
     return cli.signal.aborted ? exitCodes.interrupted : exitCodes.completed;
   };
@@ -105,6 +123,7 @@ function problemOfPrompt(prompt: string | undefined, given: RunArguments, hasTer
   if (prompt?.trim() === '') return 'There is no prompt: standard input was empty. See open-agent --help.';
   if (prompt !== undefined) return undefined;
   if (!hasTerminal) return 'A conversation needs a terminal. Without one, give a prompt with -p.';
+  if (given.images) return '--image needs a prompt: give one with -p.';
   return given.outputSchema === undefined ? undefined : '--output-schema needs a prompt: give one with -p.';
 }
 

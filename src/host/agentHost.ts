@@ -1,6 +1,8 @@
 import type * as vscode from 'vscode';
+import type { AskModelParts } from '../agent/servers/askModel';
 import { DisposableStore } from '../util/disposable';
 import { createLazy } from '../util/lazy';
+import { systemTimer } from '../util/timer';
 import type { RegisteredTools } from './api/registeredTools';
 import { openApprovals } from './approvals/openApprovals';
 import { openAttention } from './attention/openAttention';
@@ -13,14 +15,18 @@ import { followChanges } from './followChanges';
 import { createChatModels } from './languageModels/createChatModels';
 import { LocalModels } from './languageModels/localModels';
 import type { OutputLog } from './outputLog';
+import { InstructionChoice } from './context/instructionChoice';
 import { openPanel } from './panel/openPanel';
 import type { PanelController } from './panel/panelController';
 import { openWorkspaceTools } from './ports/openWorkspaceTools';
 import { openWindowModels } from './openWindowModels';
+import { Reviews } from './review/reviews';
 import { openSessions } from './sessions/openSessions';
 import { currentWorkspace } from './sessions/currentWorkspace';
+import type { TerminalHistory } from './terminal/terminalHistory';
 import { sessionsDirectory } from './sessions/sessionsLocation';
 import { readSettings } from './settings/settings';
+import { createSecretCheck } from './workspace/secretFiles';
 
 export interface AgentHostParts {
   readonly context: vscode.ExtensionContext;
@@ -29,6 +35,7 @@ export interface AgentHostParts {
   readonly registeredTools: RegisteredTools;
   readonly originals: OriginalProvider;
   readonly proposals: ProposalFileSystem;
+  readonly terminalHistory: TerminalHistory;
 }
 
 /** The agent behind the panel, the commands and VS Code's chat. */
@@ -44,7 +51,14 @@ export interface AgentHost {
 }
 
 /** Composes the agent with VS Code around it. */
-export function createAgentHost({ context, log, registeredTools, originals, proposals }: AgentHostParts): AgentHost {
+export function createAgentHost({
+  context,
+  log,
+  registeredTools,
+  originals,
+  proposals,
+  terminalHistory,
+}: AgentHostParts): AgentHost {
   const owned = new DisposableStore();
   const onInternalError = log.error;
   const { workspaceState: memory, secrets } = context;
@@ -56,10 +70,12 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
   const tools = openWorkspaceTools({ storage, sessionsDirectory: directory, owned, onInternalError });
   const isOnScreen = (sessionId: string): boolean => panel.isActive(sessionId);
   const approvals = openApprovals({ memory, tools, originals, proposals, isOnScreen, owned, onInternalError });
+  const instructionChoice = new InstructionChoice(memory);
   const sessions = openSessions({
     directory,
     workspace: opened?.uri ?? null,
     memory: context.globalState,
+    instructionChoice,
     models,
     tools,
     approvals,
@@ -78,34 +94,80 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
       onInternalError,
     }),
   );
-  const panel: PanelController = openPanel({ memory, models, tools, approvals, sessions, originals, log, owned });
+  const panel: PanelController = openPanel({
+    memory,
+    instructionChoice,
+    models,
+    tools,
+    approvals,
+    sessions,
+    originals,
+    terminalHistory,
+    log,
+    owned,
+  });
   const attention = openAttention({ models, sessions, panel, owned, onInternalError });
+  owned.add(models.local.onChange(() => attention.showLocal(models.local.doing)));
   const endpoint = createLazy(async () => {
     const { openEndpoint } = await import('./endpoint/openEndpoint');
     return openEndpoint({ secrets, workspace: opened?.uri ?? '', registry, served, panel, attention, log });
   });
+  const mayHoldSecrets = createSecretCheck(tools.access.ports.fileSystem);
+  const answeringModel = (): AskModelParts => ({
+    ...models.access,
+    // The server in use may be one that only `server` knows, such as the laptop's.
+    settings: () => ({ ...models.settings(), baseUrl: models.server.target.baseUrl }),
+    serverAt: (baseUrl) => models.server.serverAt(baseUrl),
+    logger: log,
+    note: (message) => log.info(message),
+  });
   const commitMessages = createLazy(async () => {
     const { CommitMessages } = await import('./sourceControl/commitMessages');
-    const { settings, server } = models;
-    return new CommitMessages({
-      ...models.access,
-      settings,
-      serverAt: (baseUrl) => server.serverAt(baseUrl),
-      logger: log,
-      note: (message) => log.info(message),
-    });
+    return new CommitMessages({ ...answeringModel(), mayHoldSecrets });
+  });
+  const reviewComments = createLazy(async () => {
+    const { ReviewComments } = await import('./review/reviewComments');
+    const { FileNames } = await import('../workspace/node/files/fileNames');
+    const names = new FileNames({ roots: tools.access.roots, now: Date.now, setTimer: systemTimer });
+    const { fileSystem } = tools.access.ports;
+    return owned.add(new ReviewComments({ fileSystem, listNames: () => names.all() }));
+  });
+  const reviews = owned.add(new Reviews({ registry, panel, comments: reviewComments, onInternalError }));
+  const editHere = createLazy(async () => {
+    const { EditHere } = await import('./editHere/editHere');
+    const { approver, preview } = approvals;
+    return new EditHere({ model: answeringModel(), access: tools.access, approver, preview, panel });
+  });
+  const exam = createLazy(async () => {
+    const { openExam } = await import('./exam/openExam');
+    return openExam({ models, storage, log });
   });
   owned.add(followChanges({ ...models, registry, panel, offered, log }));
 
   return {
     panel,
-    commands: createCommands({ models, approvals, sessions, panel, attention, endpoint, commitMessages, log }),
+    commands: createCommands({
+      models,
+      approvals,
+      sessions,
+      panel,
+      attention,
+      endpoint,
+      exam,
+      commitMessages,
+      reviews,
+      editHere,
+      mayHoldSecrets,
+      storage,
+      log,
+    }),
     chatModels: createChatModels(offered),
     answerInChat: createAnswerInChat({ registry, chatSessions, access: tools.access }),
     async dispose() {
       // Runs end first: the window may still have to show their end.
+      const examining = exam.ifLoaded()?.then((loaded) => loaded.dispose());
       const serving = endpoint.ifLoaded()?.then((loaded) => loaded.dispose());
-      await Promise.all([serving, registry.dispose(), tools.background.dispose(), mcp.dispose()]);
+      await Promise.all([examining, serving, registry.dispose(), tools.background.dispose(), mcp.dispose()]);
       owned.dispose();
       await tools.settled();
     },

@@ -51,7 +51,7 @@ export function followChanges(parts: FollowChangesParts): Disposable {
       report();
       // Mode and rules are read for each call.
       apply(!affects('permissionMode') && !affects('rules') && !affects('workspaceRules'));
-      if (affects('certificateAuthority')) void server.refresh();
+      if (affects('certificateAuthority') || affects('useLaptop')) void server.refresh();
       else server.reconsider();
     }),
   );

@@ -1,4 +1,4 @@
-import { visibleText } from '../util/visibleText';
+import { visibleText } from '../util/text/visibleText';
 
 const MAX_LENGTH = 2_000;
 

@@ -1,9 +1,12 @@
 import type * as vscode from 'vscode';
 import type { AgentConfiguration } from '../agent/configuration/chooseAgent';
+import { ExamSummaries } from '../agent/servers/access/examSummaries';
 import { openModelAccess, type ModelAccess } from '../agent/servers/access/modelAccess';
 import { ModelSelection } from '../agent/servers/access/modelSelection';
 import { ServerConnection } from '../agent/servers/access/serverConnection';
 import type { DisposableStore } from '../util/disposable';
+import { LaptopServer } from './laptop/laptopServer';
+import { WindowLocalModel } from './localModel/windowLocalModel';
 import { AgentSelection } from './settings/agentSelection';
 import { readSettings } from './settings/settings';
 
@@ -15,10 +18,15 @@ export interface WindowModels {
   readonly selection: ModelSelection;
   readonly agents: AgentSelection;
   readonly server: ServerConnection;
+  readonly exams: ExamSummaries;
+  /** The model that was set up on this machine. */
+  readonly local: WindowLocalModel;
+  /** The model server on the laptop, in a remote window. */
+  readonly laptop: LaptopServer;
 }
 
 export interface WindowModelsParts {
-  readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'globalState' | 'workspaceState'>;
+  readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'globalState' | 'globalStorageUri' | 'workspaceState'>;
   /** Disposes what is opened here when the window closes. */
   readonly owned: DisposableStore;
   readonly onInternalError: (error: unknown) => void;
@@ -27,10 +35,12 @@ export interface WindowModelsParts {
 /** Sends nothing: the server is probed when it is first needed. */
 export function openWindowModels({ context, owned, onInternalError }: WindowModelsParts): WindowModels {
   const memory = context.workspaceState;
+  const laptop = new LaptopServer({ memory, setBaseUrl: () => settings().baseUrl });
   const access = openModelAccess({
-    secrets: context.secrets,
+    secrets: laptop.without(context.secrets),
     quirkStore: context.globalState,
     certificateAuthority: () => readSettings().settings.certificateAuthority,
+    via: (direct) => laptop.through(direct),
     onInternalError,
   });
   owned.add(access.warmer);
@@ -44,6 +54,24 @@ export function openWindowModels({ context, owned, onInternalError }: WindowMode
     }),
   );
   const settings = () => agents.current.configuration;
-  const server = owned.add(new ServerConnection({ settings, selection, access, onInternalError }));
-  return { access, settings, selection, agents, server };
+  const exams = new ExamSummaries({ store: context.globalState, onInternalError });
+  const storage = context.globalStorageUri.fsPath;
+  const local = owned.add(new WindowLocalModel({ storage, keys: access.keys, onInternalError }));
+  const server = owned.add(
+    new ServerConnection({
+      ...{ settings, selection, access, exams, onInternalError },
+      isRemote: laptop.isRemote,
+      ownServer: (options) => (laptop.isOn ? laptop.find() : local.find(options)),
+    }),
+  );
+  let kind = local.status.kind;
+  owned.add(
+    local.onChange(() => {
+      const was = kind;
+      kind = local.status.kind;
+      // A server that loads or has gone is seen at once.
+      if (kind !== was && kind !== 'idle' && kind !== 'starting') void server.refresh({ quiet: true });
+    }),
+  );
+  return { access, settings, selection, agents, server, exams, local, laptop };
 }

@@ -1,6 +1,6 @@
 import { tool, type Tool, type ToolContext, type ToolOutput } from '../sdk/tool';
 import { isJsonObject, type JsonObject } from '../util/json';
-import { visibleText } from '../util/visibleText';
+import { visibleText } from '../util/text/visibleText';
 import type { McpPlan } from './mcpPlan';
 import { shorten } from './resultText';
 import type { McpToolInfo } from './serverLists';

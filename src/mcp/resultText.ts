@@ -1,4 +1,4 @@
-import { withoutEnding } from '../util/withoutEnding';
+import { withoutEnding } from '../util/text/withoutEnding';
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 
 /** The most characters of one result, so that it fits a context window of 8k tokens. */

@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { permissionModes } from '../agent/view/permissionModes';
-import { remedySettings } from '../agent/view/doctorReport';
+import { remedySettings } from '../agent/view/server/doctorReport';
 
 /** Enough for people, and too little for a runaway webview to fill the host's memory. */
 const maxPromptCharacters = 2_000_000;
 
 const id = z.string().min(1).max(200);
+/** SHA-256 of an image. */
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+/** A data URL. The page scales images down before. */
+const maxImageCharacters = 12_000_000;
 const prompt = z.string().max(maxPromptCharacters);
 const model = z.string().min(1).max(500);
 /** An empty id: none. */
@@ -13,6 +17,12 @@ const choice = z.string().max(500);
 /** The paths of one question for places that exist. */
 const maxPlaceNames = 100;
 const maxPlaceCharacters = 300;
+const maxDropped = 200;
+/** As `PastedFiles` keeps them. */
+const maxPastedCharacters = 200_000;
+/** A prompt with more names is refused. */
+const maxMentions = 40;
+const maxMentionCharacters = 4_200;
 const pathOrUrl = z.string().min(1).max(4096);
 
 const whenSent = z.enum(['next_step', 'after_run']);
@@ -28,6 +38,9 @@ const panelCommand = z.enum([
   'manageTrust',
   'openFolder',
   'findServers',
+  'examineModels',
+  'setUpModel',
+  'useLaptop',
   'selectToolCalls',
   'forgetServerQuirks',
   'manageRules',
@@ -44,6 +57,8 @@ const fromWebview = z.discriminatedUnion('type', [
     type: z.literal('submitPrompt'),
     sessionId: id.optional(),
     text: prompt,
+    /** The attached images that go with it. */
+    images: z.array(hash).min(1).max(20).optional(),
     /** When to send it if a run goes on. Absent: with the next step. */
     when: whenSent.optional(),
   }),
@@ -54,12 +69,38 @@ const fromWebview = z.discriminatedUnion('type', [
   /** Leaves plan mode for the mode `ask`, and tells the agent to carry out its plan. */
   z.strictObject({ type: z.literal('carryOutPlan'), sessionId: id }),
   z.strictObject({ type: z.literal('saveDraft'), text: prompt }),
+  /** Attaches an image to the next prompt. Answered with `images_attached`. */
+  z.strictObject({
+    type: z.literal('attachImage'),
+    image: z.string().max(maxImageCharacters),
+    name: z.string().max(1_000),
+  }),
+  z.strictObject({ type: z.literal('detachImage'), hash }),
+  /** Asks for `image_found`. */
+  z.strictObject({ type: z.literal('findImage'), hash }),
   /** Asks for `prompts_listed`. */
   z.strictObject({ type: z.literal('listPrompts') }),
   /** Asks for `server_items`. Starts the MCP servers that the person has allowed. */
   z.strictObject({ type: z.literal('listServerItems') }),
+  /** Asks for `commands_listed`. */
+  z.strictObject({ type: z.literal('listCommands') }),
   /** Asks for `files_found`. */
   z.strictObject({ type: z.literal('findFiles'), typed: z.string().max(1_000) }),
+  /** The names in the composer, as the text has them. Asks for `context_changed` when that says something new. */
+  z.strictObject({
+    type: z.literal('followMentions'),
+    mentions: z.array(z.string().max(maxMentionCharacters)).max(maxMentions),
+  }),
+  /** Sends the instructions of one place from now on, or not. */
+  z.strictObject({ type: z.literal('switchInstruction'), id: z.string().min(1).max(1_000), isOn: z.boolean() }),
+  /** Names dropped files and folders in the composer. */
+  z.strictObject({ type: z.literal('addUris'), uris: z.array(pathOrUrl).min(1).max(maxDropped) }),
+  /** Keeps a text file that was dropped or pasted with its content, and names it in the composer. */
+  z.strictObject({
+    type: z.literal('addPasted'),
+    name: z.string().min(1).max(300),
+    text: z.string().max(maxPastedCharacters),
+  }),
   z.strictObject({ type: z.literal('stop'), sessionId: id }),
   z.strictObject({ type: z.literal('stopTool'), sessionId: id, toolUseId: id }),
   z.strictObject({
@@ -126,6 +167,8 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('changeLoaded'), model, isLoaded: z.boolean() }),
   /** Forgets the learned quirks of the server in use. */
   z.strictObject({ type: z.literal('forgetQuirks') }),
+  /** Pauses, continues or gives up the set-up of a model on this machine. */
+  z.strictObject({ type: z.literal('steerSetUp'), action: z.enum(['pause', 'goOn', 'remove']) }),
   z.strictObject({ type: z.literal('refreshServer') }),
   z.strictObject({ type: z.literal('startDoctor') }),
   /** The findings so far stay on screen. */
@@ -144,7 +187,7 @@ const fromWebview = z.discriminatedUnion('type', [
   }),
   /** Puts a text into the clipboard. The page cannot when a menu has the focus. */
   z.strictObject({ type: z.literal('copyText'), text: prompt }),
-  /** Asks for `places_found`: which of these paths, named by an answer, lead to something in the workspace. */
+  /** Asks for `places_found`: which of these paths and symbols, named by an answer, lead to something in the workspace. */
   z.strictObject({
     type: z.literal('findPlaces'),
     names: z.array(z.string().min(1).max(maxPlaceCharacters)).min(1).max(maxPlaceNames),

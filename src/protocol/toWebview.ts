@@ -1,6 +1,8 @@
+import type { StoredImage } from '../sdk/session/images/storedImage';
 import type { PermissionMode } from '../agent/view/permissionModes';
-import type { ConnectionState, ModelSummary } from '../agent/view/connectionState';
-import type { DoctorReport } from '../agent/view/doctorReport';
+import type { ConnectionState, ModelSummary } from '../agent/view/server/connectionState';
+import type { ContextChip, ContextOffer, InstructionChip } from '../agent/view/prompt/contextChip';
+import type { DoctorReport } from '../agent/view/server/doctorReport';
 import type { SessionEvent } from '../agent/view/sessionEvents';
 import type { SessionView } from '../agent/view/sessionView';
 
@@ -29,6 +31,17 @@ export interface PanelState {
   readonly activeSessionId?: string | undefined;
   /** The check of server and model on screen, running or done. */
   readonly doctor?: DoctorReport | undefined;
+  /** The set-up of a model on this machine that runs or is paused in this window. Absent: none. */
+  readonly setUp?: SetUpState | undefined;
+}
+
+/** How far the set-up of a model on this machine is. */
+export interface SetUpState {
+  readonly name: string;
+  /** For example `model: 1.2 of 4.7 GB, 12.3 MB/s, 5 min left`. */
+  readonly text: string;
+  /** Only a download can be paused. */
+  readonly kind: 'downloading' | 'paused' | 'starting';
 }
 
 /** An MCP server's state for the panel. */
@@ -57,6 +70,13 @@ export interface ServerResource {
   readonly description: string;
 }
 
+/** A command or prompt file that is called with `/name`. */
+export interface SlashCommand {
+  readonly name: string;
+  /** A description for people, from the file if it is one. May be empty. */
+  readonly detail: string;
+}
+
 /** A background command of this window. */
 export interface RunningCommand {
   readonly id: string;
@@ -70,6 +90,8 @@ export interface RunningCommand {
 /** The mode, agent and profile of this workspace, and the choices. */
 export interface AgentState {
   readonly mode: PermissionMode;
+  /** The modes to choose from. The sandbox is among them where it works. */
+  readonly modes: readonly PermissionMode[];
   readonly profiles: readonly NamedChoice[];
   readonly agents: readonly NamedChoice[];
   /** The ids in use. Absent: only the settings count. */
@@ -103,10 +125,21 @@ export interface SessionSummary {
   readonly piece?: { readonly before: string; readonly found: string; readonly after: string } | undefined;
 }
 
-/** A file or folder of the workspace, as an answer names it. */
+/** A suggestion for something that a prompt can name. */
+export interface NamedContext {
+  /** The whole text: `@src/cart.ts:9-20`. */
+  readonly written: string;
+  /** The word that the person looked for: `applyDiscount`. */
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** A file, folder or symbol of the workspace, as an answer names it. */
 export interface NamedPlace {
   readonly name: string;
   readonly path: string;
+  /** Where a symbol is declared, from 1. */
+  readonly line?: number | undefined;
 }
 
 /** Facts, from the host to the webview. `seq` grows by one a message. After a gap the webview asks for a snapshot. */
@@ -118,6 +151,8 @@ export type ToWebview =
       readonly session?: SessionView | undefined;
       /** Typed text that was not sent. */
       readonly draft: string;
+      /** Images that were not sent. Absent: none. */
+      readonly attached?: readonly StoredImage[] | undefined;
     }
   | { readonly type: 'panel_changed'; readonly seq: number; readonly panel: PanelState }
   | {
@@ -135,6 +170,15 @@ export type ToWebview =
       /** Replaces this text if the composer still holds it. */
       readonly replaces?: string | undefined;
     }
+  /** All images that go with the next prompt. `message`: why one could not be attached. */
+  | {
+      readonly type: 'images_attached';
+      readonly seq: number;
+      readonly images: readonly StoredImage[];
+      readonly message?: string | undefined;
+    }
+  /** The bytes of an image as a data URL. Absent: its file is missing. */
+  | { readonly type: 'image_found'; readonly seq: number; readonly hash: string; readonly image?: string | undefined }
   /** Adds a text at the end of what is typed. */
   | { readonly type: 'text_added'; readonly seq: number; readonly text: string }
   /** The prompts and resources of the MCP servers that answer. */
@@ -144,9 +188,32 @@ export type ToWebview =
       readonly prompts: readonly ServerPrompt[];
       readonly resources: readonly ServerResource[];
     }
+  /** The commands and prompt files that can be called now. */
+  | { readonly type: 'commands_listed'; readonly seq: number; readonly commands: readonly SlashCommand[] }
   /** The file names that match the typed text, best first. */
-  | { readonly type: 'files_found'; readonly seq: number; readonly typed: string; readonly names: readonly string[] }
-  /** The answer to `findPlaces`: the names that lead to something, with its display path. */
+  | {
+      readonly type: 'files_found';
+      readonly seq: number;
+      readonly typed: string;
+      readonly names: readonly string[];
+      /** The files are still being listed: a better answer follows. */
+      readonly isPartial?: true | undefined;
+      /** Those that are open in an editor, the active one first. */
+      readonly open?: readonly string[] | undefined;
+      /** Code, branches and commits that the typed text names. They come later than the files. */
+      readonly others?: readonly NamedContext[] | undefined;
+    }
+  /** What the prompt in the composer names, and what the editor offers for it. */
+  | {
+      readonly type: 'context_changed';
+      readonly seq: number;
+      readonly chips: readonly ContextChip[];
+      readonly offer?: ContextOffer | undefined;
+      /** The project's instructions for a new session, and all places whose instructions are switched off. Absent: none. */
+      readonly instructions?: readonly InstructionChip[] | undefined;
+      readonly instructionsOff?: readonly string[] | undefined;
+    }
+  /** An answer to `findPlaces`: the names that lead to something, with its display path. Symbols come later than files. */
   | { readonly type: 'places_found'; readonly seq: number; readonly places: readonly NamedPlace[] }
   /** Asks for `copyText` of a prompt or a whole answer. Without `itemId`: the newest answer. */
   | {

@@ -1,19 +1,18 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { JsonObject } from '../util/json';
-import { leaveAtOnce } from '../util/leaveAtOnce';
+import { leaveAtOnce } from '../util/async/leaveAtOnce';
 import { runInterrupted } from './abort';
-import type { AgentOptions } from './configuration/agentOptions';
+import type { ClientOptions, CompactOptions, RunOptions, TurnMetadata } from './clientOptions';
 import { parseAgentOptions, type ResolvedOptions } from './configuration/options';
 import { sectionsOf, type PromptSections } from './context/promptSections';
 import type { TokenCount } from './context/tokenCount';
 import { AgentError } from './errors';
 import type { AgentEvent } from './events';
 import type { AgentExecutionResult, RunEnd } from './executionResult';
-import { runPostToolUse } from './hooks';
 import { createLoopParts } from './loopParts';
-import type { OutputSchemaOf } from './schema/structuredOutput';
-import type { ContentBlock, Message, ToolResultBlock, ToolResultContent } from './messages';
-import { agentLoop, type AgentLoopParts } from './run/agentLoop';
+import { checkUserContent, textOfContent, withText } from './images/imagePart';
+import type { ContentBlock, ImagePart, Message, ToolResultContent, UserContent } from './messages';
+import type { AgentLoopParts } from './run/agentLoop';
+import { lazyLoop } from './run/lazyLoop';
 import { compactNow } from './run/compactNow';
 import { settleOpenCalls } from './run/toolCalls/callResults';
 import type { Conversation } from './run/conversation';
@@ -23,33 +22,11 @@ import { contentBlocks } from './run/receive';
 import { RunStream, type Execute } from './run/runStream';
 import type { StepParts } from './run/stepEnd';
 import type { SteeringQueue } from './run/turn/steeringQueue';
-import { addUserMessage, bridges } from './run/turn/userMessages';
+import { addGivenResult } from './run/toolCalls/givenResult';
+import { beginTurn, continueTurn } from './run/turn/beginTurn';
 import { parseWaitingRun } from './waiting/parseWaitingRun';
 import { WaitingAnswers, type WaitingAnswer } from './waiting/waitingAnswers';
 import type { WaitingRun } from './waiting/waitingRun';
-import type { Signal } from './platform';
-
-/** The options of one run. */
-export interface RunOptions {
-  /** Aborting it has the effect of `Client.interrupt`. */
-  readonly signal?: Signal | undefined;
-}
-
-/** For `Client.compact`. */
-export interface CompactOptions extends RunOptions {
-  /** What the summary has to keep above all, in the person's words. */
-  readonly focus?: string | undefined;
-}
-
-/** How many prompts a client has taken, and may take. */
-export interface TurnMetadata {
-  /** Number of prompts accepted so far. */
-  readonly turnCount: number;
-  readonly maxTurns?: number | undefined;
-}
-
-/** The options of a client whose answers have the type `Output`: that of the values of `outputSchema`. */
-export type ClientOptions<Output> = AgentOptions & { readonly outputSchema?: OutputSchemaOf<Output> | undefined };
 
 type RunEvents<Output> = AsyncGenerator<AgentEvent, AgentExecutionResult<Output>>;
 
@@ -125,15 +102,16 @@ export class Client<Output = unknown> implements AsyncDisposable {
 
   /**
    * Accepts a prompt for `receiveMessages` to send. An empty prompt continues after tool results instead. Rejects with
-   * `busy` while a run executes, `max_turns` after `maxTurns` prompts, `denied` when a hook denies the prompt, and
-   * `invalid_state` for an empty prompt with nothing to continue.
+   * `busy` while a run executes, `max_turns` after `maxTurns` prompts, `denied` when a hook denies the prompt,
+   * `invalid_options` for an image that cannot be used, and `invalid_state` for an empty prompt with nothing to continue.
    */
-  async query(prompt: string): Promise<void> {
+  async query(prompt: UserContent): Promise<void> {
+    const content = checkUserContent(prompt);
     await this.#becomeIdle();
-    if (prompt === '') return this.#assertCanContinue('query: the prompt is empty');
+    if (content === '') return this.#assertCanContinue('query: the prompt is empty');
     const query = new AbortController();
     this.#query = query;
-    const events = this.#takePrompt(prompt, query.signal);
+    const events = this.#takePrompt(content, query.signal);
     let next = await events.next();
     while (!next.done) next = await events.next();
     if (!next.value?.error) return;
@@ -163,10 +141,11 @@ export class Client<Output = unknown> implements AsyncDisposable {
 
   /**
    * Runs one turn and yields all of its events, for one reader. The result is the generator's return value and
-   * includes errors of the model. Leaving early interrupts at once. Throws `busy` while another run executes.
+   * includes errors of the model. Leaving early interrupts at once. Throws `busy` while another run executes, and
+   * `invalid_options` for an image that cannot be used.
    */
-  run(prompt: string, options: RunOptions = {}): RunEvents<Output> {
-    return this.#stream((...parts) => this.#runPrompt(prompt, ...parts), options.signal);
+  run(prompt: UserContent, options: RunOptions = {}): RunEvents<Output> {
+    return this.#stream((...parts) => this.#runPrompt(checkUserContent(prompt), ...parts), options.signal);
   }
 
   /**
@@ -219,27 +198,17 @@ export class Client<Output = unknown> implements AsyncDisposable {
   async addToolResult(
     id: string,
     content: ToolResultContent,
-    options: { readonly name?: string | undefined; readonly isError?: boolean | undefined } = {},
+    options: {
+      readonly name?: string | undefined;
+      readonly isError?: boolean | undefined;
+      readonly images?: readonly ImagePart[] | undefined;
+    } = {},
   ): Promise<void> {
     this.#assertOpen();
     if (this.#options.autoExecuteTools && this.#active) {
       throw invalidState(`addToolResult: the run answers "${id}" itself (autoExecuteTools).`);
     }
-    const call = this.#conversation.openCalls.find((open) => open.id === id);
-    const toolName = options.name ?? call?.name;
-    const isError = options.isError === true;
-    const named = toolName === undefined ? {} : { toolName };
-    const result: ToolResultBlock = { type: 'tool_result', toolUseId: id, ...named, content, isError };
-    const input = this.#inputOf(id);
-    this.#conversation.addResult(result);
-    this.#waiting = undefined;
-    const outcome = isError ? 'failed' : 'succeeded';
-    const failures = await runPostToolUse(
-      this.#loop.tools.postToolUse,
-      { type: 'PostToolUse', toolName: toolName ?? '', toolUseId: id, input, outcome, result },
-      new AbortController().signal,
-    );
-    if (failures.length > 0) throw invalidState(`The result was added, but: ${failures.join('; ')}`);
+    await addGivenResult(this.#loop, { id, content, ...options }, () => (this.#waiting = undefined));
   }
 
   /**
@@ -316,23 +285,18 @@ export class Client<Output = unknown> implements AsyncDisposable {
     return run;
   }
 
-  async *#runPrompt(prompt: string, signal: AbortSignal, emit: StepParts['emit']): RunEvents<Output> {
+  async *#runPrompt(prompt: UserContent, signal: AbortSignal, emit: StepParts['emit']): RunEvents<Output> {
     this.#query = undefined;
-    yield { type: 'run_start', prompt };
+    yield { type: 'run_start', prompt: textOfContent(prompt) };
     const refused = yield* this.#takePrompt(prompt, signal);
-    return yield* this.#endRun(refused ?? (yield* agentLoop(this.#loop, { emit }, signal)));
+    return yield* this.#endRun(refused ?? (yield* lazyLoop(this.#loop, { emit }, signal)));
   }
 
   async *#continue(signal: AbortSignal, emit: StepParts['emit']): RunEvents<Output> {
     this.#query = undefined;
     yield { type: 'run_start', prompt: '' };
-    yield* settleOpenCalls(this.#conversation, noResult);
-    const steering = this.#steering.take();
-    if (steering !== undefined) yield* addUserMessage(this.#conversation, steering, 'steer', bridges.stopped);
-    else if (this.#conversation.last?.role === 'assistant') {
-      yield* addUserMessage(this.#conversation, 'Continue.', 'prompt', bridges.stopped);
-    }
-    return yield* this.#endRun(yield* agentLoop(this.#loop, { emit }, signal));
+    yield* continueTurn(this.#loop);
+    return yield* this.#endRun(yield* lazyLoop(this.#loop, { emit }, signal));
   }
 
   async *#resume(
@@ -344,7 +308,7 @@ export class Client<Output = unknown> implements AsyncDisposable {
     this.#query = undefined;
     this.#conversation.load(history);
     yield { type: 'run_start', prompt: '' };
-    return yield* this.#endRun(yield* agentLoop(this.#loop, { emit, answers }, signal));
+    return yield* this.#endRun(yield* lazyLoop(this.#loop, { emit, answers }, signal));
   }
 
   async *#endWith(events: AsyncGenerator<AgentEvent, RunEnd>): RunEvents<Output> {
@@ -358,17 +322,16 @@ export class Client<Output = unknown> implements AsyncDisposable {
   }
 
   /** Adds a prompt to the history, or returns how the turn ended. A prompt that the hooks deny is not kept. */
-  async *#takePrompt(prompt: string, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd | undefined> {
+  async *#takePrompt(prompt: UserContent, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd | undefined> {
     const { maxTurns, hooks } = this.#options;
     const turns = { count: this.#turnCount, max: maxTurns };
-    const judged = await judgePrompt(prompt, turns, { hooks: hooks.UserPromptSubmit, signal });
+    const text = textOfContent(prompt);
+    const judged = await judgePrompt(text, turns, { hooks: hooks.UserPromptSubmit, signal });
     if ('end' in judged) return judged.end;
+    const asked = judged.prompt === text ? prompt : withText(prompt, judged.prompt);
     this.#turnCount += 1;
     this.#waiting = undefined;
-    yield* settleOpenCalls(this.#conversation, noResult);
-    const steering = this.#steering.take();
-    if (steering !== undefined) yield* addUserMessage(this.#conversation, steering, 'steer', bridges.stopped);
-    yield* addUserMessage(this.#conversation, judged.prompt, 'prompt', bridges.stopped);
+    yield* beginTurn(this.#loop, asked);
     return undefined;
   }
 
@@ -395,17 +358,9 @@ export class Client<Output = unknown> implements AsyncDisposable {
       throw invalidState(`${otherwise}, and there is nothing to continue.`);
     }
   }
-
-  #inputOf(id: string): JsonObject {
-    const assistant = this.#conversation.messages.findLast((message) => message.role === 'assistant');
-    const call = assistant?.content.find((block) => block.type === 'tool_use' && block.id === id);
-    return call?.type === 'tool_use' ? call.input : {};
-  }
 }
 
 const busy = 'A run is executing. Wait for its end, or use steer or interrupt.';
-
-const noResult = 'No result was given for this call: the conversation went on without it.';
 
 const interruptedBeforeResult = `${runInterrupted().message} This call has no result.`;
 

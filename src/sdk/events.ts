@@ -1,7 +1,15 @@
 import type { JsonObject, JsonValue } from '../util/json';
 import type { AgentErrorInfo } from './errors';
 import type { WaitingCall } from './waiting/waitingCall';
-import type { AssistantBlock, AssistantMessage, StopReason, ToolResultBlock, ToolUseError, Usage } from './messages';
+import type {
+  AssistantBlock,
+  AssistantMessage,
+  StopReason,
+  ToolResultBlock,
+  ToolUseError,
+  Usage,
+  UserContent,
+} from './messages';
 
 /** What the model server is doing. Shown with the time since it began. */
 export type ModelStatus = 'queued' | 'connecting' | 'loading_model' | 'prefilling' | 'generating' | 'stalled';
@@ -38,6 +46,8 @@ export interface Compaction {
   readonly keptMessages: number;
   /** Longer tool results among them are cut to this many characters. Absent: none are cut. */
   readonly maxResultCharacters?: number | undefined;
+  /** The images among them are replaced by notes: those before the newest user message, or all. Absent: none are. */
+  readonly dropsImages?: 'earlier' | 'all' | undefined;
 }
 
 /** A failed request is about to be repeated: `attempt` of `maxRetries`, after `delayMs`. */
@@ -69,6 +79,9 @@ export type ResponseEvent =
   | { readonly type: 'block_end'; readonly block: number; readonly content: AssistantBlock | ToolUseError }
   | RetryNotice;
 
+/** `hook`: a Stop hook wrote it. */
+export type UserMessageOrigin = 'prompt' | 'steer' | 'hook';
+
 /**
  * Everything that happens in a run, in order, as plain data.
  *
@@ -84,7 +97,13 @@ export type ResponseEvent =
  */
 export type AgentEvent =
   | { readonly type: 'run_start'; readonly prompt: string }
-  | { readonly type: 'user_message'; readonly text: string; readonly origin: 'prompt' | 'steer' }
+  | {
+      readonly type: 'user_message';
+      readonly text: string;
+      readonly origin: UserMessageOrigin;
+      /** The whole content, if there are images in it. */
+      readonly content?: UserContent | undefined;
+    }
   | { readonly type: 'step_start'; readonly step: number }
   | ResponseEvent
   | {

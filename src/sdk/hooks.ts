@@ -42,6 +42,23 @@ export interface UserPromptSubmitEvent {
 }
 
 /**
+ * Before an automatic run ends with the model's final answer. Not called when a run ends otherwise, and at most ten times in a
+ * run.
+ */
+export interface StopEvent {
+  readonly type: 'Stop';
+  /** The answer. */
+  readonly text: string;
+  readonly signal: Signal;
+}
+
+/** The run does not end yet: the model gets the message after its answer. */
+export interface StopDecision {
+  readonly action: 'continue';
+  readonly message: string;
+}
+
+/**
  * A hook's answer; `undefined` means no opinion. Any other value that is no decision denies, `null` and `false` too.
  *
  * - `allow` may carry a narrowed plan, and `beforeRun`. That is called right before the call runs if other calls were asked
@@ -70,11 +87,15 @@ export type PostToolUseHook = (event: PostToolUseEvent) => void | Promise<void>;
 /** Decides about a prompt. `undefined`: no opinion. */
 export type UserPromptSubmitHook = (event: UserPromptSubmitEvent) => HookAnswer | Promise<HookAnswer>;
 
+/** Lets a run end (`undefined`), or sends the model a message. If it throws, the run ends with a warning. */
+export type StopHook = (event: StopEvent) => StopDecision | undefined | void | Promise<StopDecision | undefined | void>;
+
 /** Hooks by event, called in order. A PreToolUse or UserPromptSubmit hook that throws denies. */
 export interface Hooks {
   readonly PreToolUse?: readonly PreToolUseHook[] | undefined;
   readonly PostToolUse?: readonly PostToolUseHook[] | undefined;
   readonly UserPromptSubmit?: readonly UserPromptSubmitHook[] | undefined;
+  readonly Stop?: readonly StopHook[] | undefined;
 }
 
 /** A valid call with its plan. */

@@ -1,4 +1,5 @@
-export { Client, type ClientOptions, type CompactOptions, type RunOptions, type TurnMetadata } from './client';
+export { Client } from './client';
+export type { ClientOptions, CompactOptions, RunOptions, TurnMetadata } from './clientOptions';
 export {
   readSettingsFile,
   resolveConfiguration,
@@ -9,7 +10,7 @@ export {
 export type { SamplingOptions } from './configuration/samplingOptions';
 export { aggregateChunks, type AggregateOptions } from './convert/aggregateChunks';
 export { fromOpenAIMessages, fromOpenAITools, type ImportedConversation } from './convert/fromOpenAI';
-export type { OpenAIMessage, OpenAITool, OpenAIToolCall } from './convert/openaiTypes';
+export type { OpenAIMessage, OpenAIPart, OpenAITool, OpenAIToolCall } from './convert/openaiTypes';
 export { toOpenAIMessages, toOpenAITools, type OpenAIMessagesOptions } from './convert/toOpenAI';
 export { applyCompaction } from './context/applyCompaction';
 export type { CompactionOptions, CountTokens } from './context/compactionOptions';
@@ -35,6 +36,9 @@ export type {
   PostToolUseHook,
   PreToolUseEvent,
   PreToolUseHook,
+  StopDecision,
+  StopEvent,
+  StopHook,
   UserPromptSubmitEvent,
   UserPromptSubmitHook,
 } from './hooks';
@@ -42,7 +46,7 @@ export type * from './messages';
 export type { ModelEvent, ModelProvider, ModelRequest, ModelResponse, ToolDefinition } from './model/modelProvider';
 export { providerUrls } from './model/http/baseUrl';
 export { createOpenAIProvider, type OpenAIProviderOptions } from './model/openaiProvider';
-export type { QuirkMemory, ServerQuirks } from './model/wire/serverQuirks';
+export { noQuirks, type QuirkMemory, type ServerQuirks } from './model/wire/serverQuirks';
 export { withRetry, type RetryOptions } from './model/http/retryingProvider';
 export type { AgentOptions } from './configuration/agentOptions';
 export {
@@ -54,11 +58,16 @@ export {
 } from './configuration/profiles';
 export { query, type QueryOptions } from './query';
 export type { EntryBody, EntryOf, SessionEntry } from './session/entries';
+export { createImageFolder } from './session/images/imageFolder';
+export { createImageStore, type ImageFiles, type ImageStore } from './session/images/imageStore';
+export type { StoredImage } from './session/images/storedImage';
 export { SessionElsewhere, type LogLock } from './session/logLock';
 export type { LogFile, LogStorage } from './session/logStorage';
 export type { LogProblem } from './session/readEntries';
 export { branchOf, replayMessages, type Replay } from './session/replay';
-export { openSession, type Session, type SessionOptions } from './session/session';
+export { openSession } from './session/openSession';
+export type { Session } from './session/session';
+export type { SessionOptions } from './session/sessionOptions';
 export type { StandardSchema } from './schema/standardSchema';
 export type { OutputSchema, OutputSchemaOf } from './schema/structuredOutput';
 export {
@@ -78,3 +87,6 @@ export { parseWaitingRun } from './waiting/parseWaitingRun';
 export type { WaitingAnswer } from './waiting/waitingAnswers';
 export type { WaitingCall } from './waiting/waitingCall';
 export type { WaitingRun } from './waiting/waitingRun';
+export type { Validation } from './schema/toolSchema';
+export type { Fetch, Signal } from './platform';
+export type { JsonObject, JsonValue } from '../util/json';

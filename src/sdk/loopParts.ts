@@ -42,6 +42,7 @@ export function createLoopParts(options: ResolvedOptions): AgentLoopParts {
       stopGraceMs,
       setTimer: systemTimer,
     },
+    stopHooks: options.autoExecuteTools ? (hooks.Stop ?? []) : [],
     autoExecuteTools: options.autoExecuteTools,
     toolChoice: options.toolChoice,
     maxToolIterations: options.maxToolIterations,

@@ -36,12 +36,40 @@ export interface ToolUseError {
 /** What a tool returned: a text, or JSON. */
 export type ToolResultContent = string | JsonObject | readonly JsonValue[];
 
+/** A text of a user message. */
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/**
+ * An image of a user message or of a tool's result: a PNG, JPEG, WebP or GIF. The history has it as a data URL. An address
+ * of another kind is refused, because nothing is fetched.
+ */
+export interface ImagePart {
+  readonly type: 'image';
+  /** A data URL, or the bytes of the file. */
+  readonly image: string | Uint8Array;
+  /** Default: what the bytes say. */
+  readonly mediaType?: string | undefined;
+  /** For people: the name of the file. */
+  readonly name?: string | undefined;
+}
+
+/** A part of a user message. */
+export type UserPart = TextPart | ImagePart;
+
+/** The content of a user message: a text, or texts and images in any order. */
+export type UserContent = string | readonly UserPart[];
+
 /** The result of a tool, or why it did not run. Every `ToolUseBlock` in the history has exactly one. */
 export interface ToolResultBlock {
   readonly type: 'tool_result';
   readonly toolUseId: string;
   readonly toolName?: string | undefined;
   readonly content: ToolResultContent;
+  /** Images that belong to the result. */
+  readonly images?: readonly ImagePart[] | undefined;
   readonly isError: boolean;
 }
 
@@ -88,7 +116,7 @@ export type StopReason = 'stop' | 'tool_use' | 'length' | 'content_filter' | 'in
 /** A prompt, or a message to a run. */
 export interface UserMessage {
   readonly role: 'user';
-  readonly content: string;
+  readonly content: UserContent;
 }
 
 /** One model response. `content` may hold text, thinking and tool calls in any order. */

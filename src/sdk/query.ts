@@ -1,9 +1,9 @@
-import { leaveAtOnce } from '../util/leaveAtOnce';
+import { leaveAtOnce } from '../util/async/leaveAtOnce';
 import { runInterrupted } from './abort';
 import { Client } from './client';
 import type { AgentOptions } from './configuration/agentOptions';
 import { AgentError } from './errors';
-import type { AssistantMessage } from './messages';
+import type { AssistantMessage, UserContent } from './messages';
 import type { Signal } from './platform';
 
 /** The options of `query`. */
@@ -21,12 +21,12 @@ type Messages = AsyncGenerator<AssistantMessage, void, undefined>;
  * `AgentError` when the request fails. After an answer that is not whole comes a message without content, whose `stopReason`
  * is `length` or `content_filter`. Leaving early closes the connection at once, also before the first piece.
  */
-export function query(prompt: string, options: QueryOptions): Messages {
+export function query(prompt: UserContent, options: QueryOptions): Messages {
   const left = new AbortController();
   return leaveAtOnce(messages(prompt, options, left.signal), () => left.abort());
 }
 
-async function* messages(prompt: string, options: QueryOptions, left: AbortSignal): Messages {
+async function* messages(prompt: UserContent, options: QueryOptions, left: AbortSignal): Messages {
   const { signal, ...agentOptions } = options;
   await using client = new Client({ ...agentOptions, autoExecuteTools: false });
   const interrupt = (): void => void client.interrupt();

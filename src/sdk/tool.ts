@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../util/json';
 import { AgentError } from './errors';
-import type { ToolResultContent } from './messages';
+import { checkImage } from './images/imagePart';
+import type { ImagePart, ToolResultContent } from './messages';
 import { coerceBySchema } from './model/calls/toolArguments';
 import { compileSchema, type Validation } from './schema/toolSchema';
 import type { CheckedShape, InputOf, ToolShape } from './schema/toolShape';
@@ -25,6 +26,8 @@ export interface ToolContext {
 /** The result of a tool. `display` is for screens and never sent to the model. */
 export interface ToolOutput {
   readonly content: ToolResultContent;
+  /** Images that the model gets with the content. */
+  readonly images?: readonly ImagePart[] | undefined;
   readonly isError?: boolean | undefined;
   readonly display?: JsonValue | undefined;
 }
@@ -215,12 +218,17 @@ export function contentToText(content: ToolResultContent): string {
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
 
-const outputKeys = new Set(['content', 'isError', 'display']);
+const outputKeys = new Set(['content', 'images', 'isError', 'display']);
 
 function toToolOutput(value: unknown): ToolOutput {
   if (isJsonLikeObject(value) && 'content' in value && Object.keys(value).every((key) => outputKeys.has(key))) {
-    const { content, isError, display } = value as { content: unknown; isError?: boolean; display?: JsonValue };
-    return { content: toContent(content), isError: isError === true, ...(display === undefined ? {} : { display }) };
+    const { content, images, isError, display } = value as Omit<ToolOutput, 'content'> & { content: unknown };
+    return {
+      content: toContent(content),
+      ...(images && images.length > 0 && { images: images.map(checkImage) }),
+      isError: isError === true,
+      ...(display === undefined ? {} : { display }),
+    };
   }
   return { content: toContent(value) };
 }

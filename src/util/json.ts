@@ -1,6 +1,7 @@
 /** A value that survives `JSON.stringify` and `JSON.parse`. */
 export type JsonValue = string | number | boolean | null | JsonObject | readonly JsonValue[];
 
+/** An object of such values: the arguments of a call, a JSON Schema. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }

@@ -8,7 +8,6 @@ import { Composer } from './composer/Composer';
 import { FitNote } from './composer/FitNote';
 import { PlanBar } from './composer/PlanBar';
 import { WaitingPrompts } from './composer/WaitingPrompts';
-import { DoctorView } from './server/DoctorView';
 import { answerByKey, answerOfKey } from './approval/answerByKey';
 import { QuestionBar } from './approval/QuestionBar';
 import { waitingEdits } from './approval/waitingQuestions';
@@ -19,7 +18,7 @@ import { applyCodeAt } from './markdown/code/codeActions';
 import { MessageList } from './conversation/MessageList';
 import { ReadOnlyBar } from './sessions/ReadOnlyBar';
 import { RunningBar } from './conversation/RunningBar';
-import { SessionList } from './sessions/SessionList';
+import { DoctorView, SessionList } from './lazyViews';
 import { ErrorBoundary } from './controls/ErrorBoundary';
 import { openLinkAt } from './controls/openLinkAt';
 

@@ -1,7 +1,7 @@
 import { modeTexts } from '../agent/view/permissionModes';
 import type { PanelState } from '../protocol/toWebview';
 import { useStore } from './state/usePanel';
-import { ConnectionHelp } from './server/ConnectionHelp';
+import { ConnectionHelp } from './lazyViews';
 import { Icon } from './controls/Icon';
 import { Button } from './controls/Button';
 import type { IconName } from './controls/icons';

@@ -1,5 +1,5 @@
 import type { Ref } from 'preact';
-import { visibleText } from '../util/visibleText';
+import { visibleText } from '../util/text/visibleText';
 import { useStore } from './state/usePanel';
 import { IconButton } from './controls/IconButton';
 import { VisibleText } from './controls/VisibleText';

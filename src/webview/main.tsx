@@ -3,6 +3,8 @@ import './base.css';
 import './controls/controls.css';
 import './layout.css';
 import './composer/composer.css';
+import './composer/context/chips.css';
+import './images/images.css';
 import './server/server.css';
 import './sessions/sessions.css';
 import './conversation/conversation.css';
@@ -14,6 +16,8 @@ import './server/doctor.css';
 import { render } from 'preact';
 import type { ToWebview } from '../protocol/toWebview';
 import { App } from './App';
+import { acceptFiles } from './composer/context/acceptFiles';
+import { preloadViews } from './lazyViews';
 import { loadMarkdown } from './markdown/markdownModule';
 import { PanelStore } from './state/panelStore';
 import { StoreContext } from './state/usePanel';
@@ -31,6 +35,7 @@ for (const [type, isFocused] of [
   ['blur', false],
 ] as const)
   window.addEventListener(type, () => store.post({ type: 'focusChanged', isFocused }));
+acceptFiles(window, store);
 window.addEventListener('pagehide', () => store.beforeUnload());
 
 const root = document.getElementById('root');
@@ -43,4 +48,7 @@ render(
 );
 store.start();
 if (document.hasFocus()) store.post({ type: 'focusChanged', isFocused: true });
-requestIdleCallback(() => void loadMarkdown());
+requestIdleCallback(() => {
+  void loadMarkdown();
+  preloadViews();
+});

@@ -1,5 +1,7 @@
 /** The port to the language servers of an editor. `host/` implements it with VS Code. */
 
+import type { Signal } from '../sdk/platform';
+
 /** A place in a text, as editors count. */
 export interface CodePosition {
   /** Absolute path. Any file: a library, a protected file, a file outside the workspace. */
@@ -21,8 +23,30 @@ export interface CodeSymbol extends CodePosition {
 
 export type CodeRelation = 'definition' | 'references' | 'implementations' | 'callers';
 
+/** A replacement in a text. Lines and characters are counted as in `CodePosition`. */
+export interface CodeChange {
+  readonly startLine: number;
+  readonly startCharacter: number;
+  readonly endLine: number;
+  readonly endCharacter: number;
+  readonly text: string;
+}
+
+/** The changes of one file. Nothing about them is checked: they may overlap or be of any file. */
+export interface ChangedCode {
+  /** Absolute path. Any file. */
+  readonly path: string;
+  /** The text that the changes belong to, as the editor holds it: without byte order mark, with any line ends. */
+  readonly text: string;
+  readonly changes: readonly CodeChange[];
+}
+
+/** The changes of a rename. The reason is a sentence of the language server, or about its answer. */
+export type CodeRename =
+  { readonly ok: true; readonly files: readonly ChangedCode[] } | { readonly ok: false; readonly reason: string };
+
 interface Wait {
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
 }
 
 /** What language servers know. Except for `isReady`, each method rejects if there is no answer in time. */
@@ -42,4 +66,6 @@ export interface CodeNavigation {
   related(relation: CodeRelation, position: CodePosition, wait: Wait): Promise<readonly CodePosition[]>;
   /** Signature and documentation of the symbol at a position, as Markdown; empty: nothing is known. */
   hover(position: CodePosition, wait: Wait): Promise<string>;
+  /** All changes that give the symbol at a position a new name. Changes nothing. */
+  rename(position: CodePosition, newName: string, wait: Wait): Promise<CodeRename>;
 }

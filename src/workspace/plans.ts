@@ -55,8 +55,21 @@ export interface EditPlan {
   readonly proposed: string;
   /** `edit` only: the most tolerant way in which a quote was found. `near` is a guess, so a person must approve it. */
   readonly match?: MatchKind | undefined;
+  /** The texts are the cells of a notebook (`NotebookFiles`). */
+  readonly isNotebook?: true | undefined;
   /** `overwrite` only: how many lines the file loses, if they are a large part of it. */
   readonly lostLines?: number | undefined;
+}
+
+/** One edit of several files, such as a rename. All of its files are written, or none. */
+export interface EditsPlan {
+  readonly kind: 'edits';
+  /** In words: `Rename total to sum`. */
+  readonly title: string;
+  /** At least one. Each of another file that exists. */
+  readonly edits: readonly EditPlan[];
+  /** For the model, after the result. */
+  readonly note?: string | undefined;
 }
 
 /** Runs one command line unchanged, except for its file patterns. */
@@ -79,4 +92,5 @@ export interface CommandPlan {
   readonly confinement?: Confinement | undefined;
 }
 
+/** A plan of one of the coding tools. */
 export type WorkspacePlan = ReadPlan | EditPlan | CommandPlan;

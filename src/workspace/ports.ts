@@ -3,10 +3,13 @@
 import type { CodeNavigation } from './codeNavigation';
 import type { EditResult } from './edits/applyEdits';
 import type { TextEdit } from './edits/textEdit';
+import type { Signal } from '../sdk/platform';
 import type { Disposable } from '../util/disposable';
 
+/** The kind of a thing in a folder. `other`: a device, a pipe. */
 export type FileKind = 'file' | 'directory' | 'other';
 
+/** What is known of a file without opening it. */
 export interface FileStat {
   readonly kind: FileKind;
   readonly size: number;
@@ -18,6 +21,7 @@ export interface FileStat {
   readonly isSymbolicLink?: true | undefined;
 }
 
+/** A name in a folder. */
 export interface DirectoryEntry {
   readonly name: string;
   readonly kind: FileKind;
@@ -66,6 +70,21 @@ export interface FileSystem {
   readonly protectedLinks?: ((path: string, folders: readonly string[]) => Promise<ProtectedLinks>) | undefined;
 }
 
+/** The cells of a notebook as one text, see `renderCells`. */
+export interface CellText extends OpenText {
+  readonly cells: number;
+  /** How many cells have outputs, which are not in the text. */
+  readonly withOutputs: number;
+}
+
+/** Notebooks (`.ipynb`) by absolute path, read and written as cells. */
+export interface NotebookFiles {
+  /** `undefined`: it is none that can be read as cells, so it is a file like any other. */
+  read(path: string): Promise<CellText | undefined>;
+  /** As `FileSystem.writeText`. Outputs and metadata of cells stay. Rejects text that `parseCells` does not read. */
+  write(path: string, text: string, expected: string | null): Promise<void>;
+}
+
 /** Files as they may be looked at before the right to read is decided: names and kinds, no content. */
 export type PathLookup = Omit<FileSystem, 'readSlice' | 'openText' | 'writeText'>;
 
@@ -90,6 +109,7 @@ export class TextDecodeError extends Error {
   override readonly name = 'TextDecodeError';
 }
 
+/** A command to run. */
 export interface CommandRequest {
   readonly command: string;
   /** Absolute path. */
@@ -108,6 +128,11 @@ export interface Confinement {
   readonly allowsNetwork: boolean;
   /** Real paths of the folders it may write to. */
   readonly writable: readonly string[];
+  /**
+   * It also sees nothing but these folders and the programs of the system, no files in them that may hold secrets, and it
+   * changes no protected file. Never with network.
+   */
+  readonly isSandbox?: true | undefined;
 }
 
 /**
@@ -130,6 +155,7 @@ export interface CommandOutcome {
   readonly surviving?: readonly number[] | undefined;
 }
 
+/** Runs the commands of the agent. */
 export interface CommandRunner {
   /** The shell for commands, named in the tool's description: `bash`, `sh`, `powershell`, `cmd`. */
   readonly shellName: string;
@@ -139,7 +165,7 @@ export interface CommandRunner {
    */
   run(
     request: CommandRequest,
-    options: { readonly signal: AbortSignal; readonly onOutput: (text: string) => void },
+    options: { readonly signal: Signal; readonly onOutput: (text: string) => void },
   ): Promise<CommandOutcome>;
 }
 
@@ -169,7 +195,7 @@ export interface BackgroundCommands {
    */
   start(
     request: Omit<CommandRequest, 'timeoutMs' | 'inTerminal'>,
-    options: { readonly signal: AbortSignal },
+    options: { readonly signal: Signal },
   ): Promise<BackgroundStart>;
   /** The running commands, oldest first. */
   list(): readonly BackgroundCommand[];
@@ -185,8 +211,11 @@ export type CommandOutputs = Pick<FileSystem, 'stat' | 'readSlice' | 'openText'>
 export interface CommandConfinement {
   /** Why commands cannot be confined on this machine, and what to do about it; for people. `undefined`: they can. */
   findProblem(): Promise<string | undefined>;
+  /** Why a command cannot start in the sandbox now; for people. Tries everything but the command. Absent: no sandbox. */
+  findSandboxProblem?(confinement: Confinement, cwd: string): Promise<string | undefined>;
 }
 
+/** A search for text in files. */
 export interface TextQuery {
   readonly pattern: string;
   readonly isRegex: boolean;
@@ -200,6 +229,7 @@ export interface TextQuery {
   readonly maxMatches: number;
 }
 
+/** A line that matches. */
 export interface TextMatch {
   /** Absolute path. */
   readonly path: string;
@@ -209,6 +239,7 @@ export interface TextMatch {
   readonly text: string;
 }
 
+/** The matches of a search. */
 export interface TextSearchOutcome {
   readonly matches: readonly TextMatch[];
   /** There were more than `maxMatches`. */
@@ -217,9 +248,10 @@ export interface TextSearchOutcome {
   readonly filesSearched?: number | undefined;
 }
 
+/** Searches files for text. */
 export interface TextSearch {
   /** Obeys ignore files and skips binary files. Rejects for an invalid pattern, with a message for the model. */
-  search(query: TextQuery, options: { readonly signal: AbortSignal }): Promise<TextSearchOutcome>;
+  search(query: TextQuery, options: { readonly signal: Signal }): Promise<TextSearchOutcome>;
 }
 
 /** A message of a language server or a linter about a line of a file. */
@@ -236,22 +268,29 @@ export interface Problem {
 export interface ProblemWatch {
   /** The problems before the change; `undefined` if the file was not checked yet. */
   readonly before: readonly Problem[] | undefined;
-  /** The problems after the change. Waits until reports have come and paused, or for a limited time. Never rejects. */
-  after(options: { readonly signal: AbortSignal }): Promise<readonly Problem[]>;
+  /** The problems after the change. Waits for reports, and only shortly: later ones are in `Diagnostics.known`. Never rejects. */
+  after(options: { readonly signal: Signal }): Promise<readonly Problem[]>;
   dispose(): void;
 }
 
 /** The problems that an editor knows, by absolute path. A missing file has no problems. */
 export interface Diagnostics {
   /** Has a file checked if it was not checked yet, and waits as `ProblemWatch.after` does. Never rejects. */
-  read(path: string, options: { readonly signal: AbortSignal }): Promise<readonly Problem[]>;
+  read(path: string, options: { readonly signal: Signal }): Promise<readonly Problem[]>;
   /** Does what `watch` would wait for. Never rejects. */
-  load(path: string, options: { readonly signal: AbortSignal }): Promise<void>;
+  load(path: string, options: { readonly signal: Signal }): Promise<void>;
   /**
    * To be called before a change. Has the file checked if it was not checked yet, unless nothing is known to check such
    * files. The caller disposes the result. Never rejects.
    */
-  watch(path: string, options: { readonly signal: AbortSignal }): Promise<ProblemWatch>;
+  watch(path: string, options: { readonly signal: Signal }): Promise<ProblemWatch>;
+  /** The problems that are known at this moment, of all files. A file that was checked and has none is there too. */
+  known(): ReadonlyMap<string, readonly Problem[]>;
+  /**
+   * Waits until files that were edited have been reported about since, or for a limited time. Absent: nothing is to be waited
+   * for. Never rejects.
+   */
+  readonly settle?: ((paths: readonly string[], options: { readonly signal: Signal }) => Promise<void>) | undefined;
 }
 
 /** One folder of the workspace. */
@@ -264,8 +303,18 @@ export interface Root {
 /** Plans a batch of edits, as `applyEdits` does. Never rejects. */
 export type PlanEdits = (text: string, edits: readonly TextEdit[]) => Promise<EditResult>;
 
+/** The skills in the user's own folder. The model reads them as `skill:NAME`. */
+export interface OwnSkills {
+  readonly has: (name: string) => Promise<boolean>;
+  /** `undefined`: there is none of this name. */
+  readonly read: (name: string) => Promise<string | undefined>;
+}
+
+/** All ports of the workspace tools. */
 export interface WorkspacePorts {
   readonly fileSystem: FileSystem;
+  /** Absent: as the JSON that `fileSystem` reads and writes. */
+  readonly notebooks?: NotebookFiles | undefined;
   /** Absent: in the calling thread. */
   readonly planEdits?: PlanEdits | undefined;
   readonly commandRunner: CommandRunner;
@@ -274,6 +323,8 @@ export interface WorkspacePorts {
   readonly backgroundCommands?: BackgroundCommands | undefined;
   /** Absent: the middle of a long output is lost. */
   readonly commandOutputs?: CommandOutputs | undefined;
+  /** Absent: none. */
+  readonly ownSkills?: OwnSkills | undefined;
   /** Absent: commands cannot be confined. */
   readonly confinement?: CommandConfinement | undefined;
   /** Absent without an editor. */

@@ -31,15 +31,16 @@ function keyOf({ severity, message, source }: Problem): string {
   return JSON.stringify([severity, source, message]);
 }
 
+/** Errors first, then by line. */
 function sortProblems(problems: readonly Problem[]): readonly Problem[] {
   const rank = ({ severity }: Problem): number => (severity === 'error' ? 0 : 1);
   return problems.toSorted((a, b) => rank(a) - rank(b) || a.line - b.line);
 }
 
-/** One line for each problem, for a model: at most ten, and the number of the others. */
-export function listProblems(problems: readonly Problem[]): string {
+/** One line for each problem, for a model: at most `most`, and the number of the others. */
+export function listProblems(problems: readonly Problem[], most = MAX_PROBLEMS): string {
   const sorted = sortProblems(problems);
-  const lines = sorted.slice(0, MAX_PROBLEMS).map(({ line, severity, message, source }) => {
+  const lines = sorted.slice(0, most).map(({ line, severity, message, source }) => {
     const words = message.replaceAll(/\s+/g, ' ').trim();
     const shown = words.length > MAX_MESSAGE ? `${words.slice(0, MAX_MESSAGE)}…` : words;
     return `line ${line}: ${severity}: ${shown}${source === undefined ? '' : ` (${source})`}`;

@@ -1,4 +1,4 @@
-import { stripTerminalControls } from '../util/terminalControls';
+import { stripTerminalControls } from '../util/text/terminalControls';
 
 /** Terminal text without colours and cursor movements. An overwritten line keeps only its last version. */
 export function cleanTerminalText(text: string): string {

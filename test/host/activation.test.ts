@@ -64,7 +64,9 @@ describe('Activation', () => {
       .flatMap((match) => (match ? [{ key: match[1] ?? '', command: match[2] ?? '' }] : []));
     assert.ok(bindings.length > 500, 'the default key bindings could not be read');
     // These keys are shared on purpose: each works in its own place and means the same as elsewhere.
-    const shared = new Set(['openAgent.acceptEdit', 'openAgent.rejectEdit', 'openAgent.stop', 'openAgent.selectMode']);
+    const shared = new Set(
+      ['acceptEdit', 'rejectEdit', 'discardEditHere', 'stop', 'selectMode'].map((name) => `openAgent.${name}`),
+    );
     const ours = packageJson.contributes.keybindings.filter(({ command }) => !shared.has(command));
     const taken = ours.filter(({ key }) =>
       bindings.some((binding) => binding.key === key && !binding.command.startsWith('openAgent.')),

@@ -3,6 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createVscodePorts } from '../../src/host/ports/createVscodePorts';
+import { withLateProblems } from '../../src/agent/configuration/withLateProblems';
+import { SessionProblems } from '../../src/workspace/sessionProblems';
 import { createTools } from '../../src/workspace/tools/createTools';
 import { callTool } from '../support/callTool';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/files/temporaryFolder';
@@ -10,13 +12,25 @@ import { createTemporaryFolder, type TemporaryFolder } from '../support/files/te
 /** A linter that finds each `bad` on a line of a `.linted` file, some time after the file changed. */
 class Linter implements vscode.Disposable {
   readonly #collection = vscode.languages.createDiagnosticCollection('linter');
+  #held: (() => void)[] | undefined;
+  #isDisposed = false;
   readonly #listeners = [
     vscode.workspace.onDidOpenTextDocument((document) => this.#check(document)),
     vscode.workspace.onDidChangeTextDocument(({ document }) => this.#check(document)),
     vscode.workspace.onDidSaveTextDocument((document) => this.#check(document)),
   ];
 
+  /** Reports nothing until the result is called. */
+  hold(): () => void {
+    this.#held = [];
+    return () => {
+      for (const report of this.#held ?? []) report();
+      this.#held = undefined;
+    };
+  }
+
   dispose(): void {
+    this.#isDisposed = true;
     vscode.Disposable.from(this.#collection, ...this.#listeners).dispose();
   }
 
@@ -33,13 +47,19 @@ class Linter implements vscode.Disposable {
           problem.source = 'linter';
           return [problem, new vscode.Diagnostic(range, 'Only a hint.', vscode.DiagnosticSeverity.Hint)];
         });
-      this.#collection.set(document.uri, found);
+      const report = (): void => {
+        if (!this.#isDisposed) this.#collection.set(document.uri, found);
+      };
+      if (this.#held) this.#held.push(report);
+      else report();
     }, 20);
   }
 }
 
 describe('Diagnostics of an edited file', () => {
-  const ports = createVscodePorts();
+  /** Longer than usual, so that no slow machine changes an outcome. */
+  const patient = { firstMs: 1_500, quietMs: 300, mostMs: 4_000 };
+  const ports = createVscodePorts(undefined, { reading: patient, loading: patient, editing: patient });
   let folder: TemporaryFolder;
   let linter: Linter;
   const at = (name: string): string => path.join(folder.path, name);
@@ -118,6 +138,28 @@ describe('Diagnostics of an edited file', () => {
       listener.dispose();
       late.dispose();
     }
+  });
+
+  it('are told with the next result when they come after the edit has ended', async () => {
+    const impatient = { firstMs: 0, quietMs: 0, mostMs: 0 };
+    const quick = createVscodePorts(undefined, { reading: patient, loading: impatient, editing: impatient });
+    const problems = new SessionProblems(quick.diagnostics!);
+    const tools = createTools({ ports: quick, roots: () => [{ name: 'w', path: folder.path }], problems }).map((tool) =>
+      withLateProblems(tool, problems),
+    );
+    await vscode.window.showTextDocument(vscode.Uri.file(at('a.linted')));
+    while (!quick.diagnostics!.known().has(at('a.linted'))) await new Promise(setImmediate);
+    const release = linter.hold();
+    const edits = [{ old_text: 'good', new_text: 'new bad' }];
+    const edited = await callTool(tools, 'apply_edit', { path: 'a.linted', edits });
+    assert.equal('content' in edited && edited.content, 'Edited a.linted (+1 -1 lines).');
+    release();
+    while (quick.diagnostics!.known().get(at('a.linted'))?.length !== 2) await new Promise(setImmediate);
+    const listed = await callTool(tools, 'read_file', { path: 'b.linted' });
+    assert.match(
+      'content' in listed ? JSON.stringify(listed.content) : '',
+      /New problems in a\.linted since its edit:\\nline 1: error: \\"new bad\\" is bad\. \(linter\)\]"$/,
+    );
   });
 
   it('are not reported when the edit fixes them', async () => {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { probeServer, type FoundServer } from '../../src/agent/servers/probe/serverProbe';
 import { runDoctor } from '../../src/agent/servers/doctor/doctor';
-import { findingsOf } from '../../src/agent/view/doctorReport';
+import { findingsOf } from '../../src/agent/view/server/doctorReport';
 import { LearnedQuirks } from '../../src/agent/servers/learnedQuirks';
 import { connectModel } from '../../src/agent/servers/model/modelConnection';
 import type { ModelOptions } from '../../src/agent/servers/model/modelOptions';
 import { SlotQueue } from '../../src/agent/servers/model/slotQueue';
 import { Client, tool, type AgentEvent, type AgentExecutionResult, type AgentOptions } from '../../src/sdk';
 import { createFetch } from '../../src/sdk/model/http/httpTransport';
+import { createOpenAIProvider } from '../../src/sdk/model/openaiProvider';
+import { createQuirkMemory, type ServerQuirks } from '../../src/sdk/model/wire/serverQuirks';
+import type { JsonObject } from '../../src/util/json';
 import type { LlamaServer } from './engines/llamaServer';
 import { useLlamaServer } from './useLlamaServer';
 
@@ -55,6 +58,28 @@ describe('a real llama-server', function () {
       ['llama.cpp', 2, true, true, 'loaded'],
     );
     assert.ok((model?.contextWindow ?? 0) >= 2_048);
+  });
+
+  it('rejects schemas, and takes them without what it names', async () => {
+    const server = await llama.start(template, { contextWindow: 4_096 });
+    const stepFor = async (inputSchema: JsonObject): Promise<ServerQuirks['strippedSchemas']> => {
+      const quirks = createQuirkMemory();
+      const provider = createOpenAIProvider({ baseUrl: server.baseUrl, quirks });
+      const named = { name: 'note', description: 'Takes a note.', inputSchema };
+      const messages = [{ role: 'user', content: 'Hello' }] as const;
+      const request = { model: 'tiny', systemPrompt: '', messages, tools: [named], sampling: { maxTokens: 1 } };
+      let last = '';
+      for await (const { type } of provider.stream(request, { signal: new AbortController().signal })) last = type;
+      assert.equal(last, 'response_end');
+      return quirks.get('tiny').strippedSchemas;
+    };
+    const limited = { type: 'array', items: { type: 'string' }, minItems: 5_000 };
+    const kept = { type: 'string', maxLength: 30 };
+    assert.equal(await stepFor({ type: 'object', properties: { limited } }), 'limits');
+    const lost = { $ref: '#/$defs/lost' };
+    assert.equal(await stepFor({ type: 'object', properties: { lost, kept } }), 'forms');
+    assert.equal(await stepFor({ type: 'object', properties: { lost, limited } }), true);
+    assert.equal(await stepFor({ type: 'object', properties: { kept } }), false);
   });
 
   it('streams, and reports the tokens it read and wrote', async () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { transform } from 'esbuild';
 import { runCommand } from '../../scripts/process';
 import { projectRoot } from '../../scripts/projectRoot';
+import { describeNode, installNodes, ways, type OtherNodes } from '../support/sdkPackage/otherNodes';
 import { outputsOf, programOfSamples } from '../support/sdkPackage/readmeSamples';
 import { publicNames } from '../support/sdkPackage/publicNames';
+import { loadedWith } from '../support/sdkPackage/loadedWith';
 import { SdkProjects } from '../support/sdkPackage/sdkProjects';
 import { ModelServer } from '../support/servers/modelServer';
 
@@ -66,35 +68,77 @@ const call = { toolCalls: [{ name: 'add', arguments: { a: 1, b: 2 } }] };
 
 describe('the npm package of the SDK, in empty projects', () => {
   let projects: SdkProjects;
+  let nodes: OtherNodes;
 
   before(async () => {
+    const installing = installNodes();
     projects = await SdkProjects.create();
+    nodes = await installing;
   });
-  after(() => projects[Symbol.asyncDispose]());
+  after(async () => {
+    await projects[Symbol.asyncDispose]();
+    await nodes[Symbol.asyncDispose]();
+  });
 
   it('contains code to read with source maps, declarations for both formats, and examples', async () => {
     const entries = await readdir(projects.installed, { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(projects.installed, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
-    const built = /^(esm|cjs)\/([\w-]+\.js(\.map)?|types\/(sdk|util)\/[\w/]+\.d\.ts)$/;
+    const built = /^(esm|cjs)\/([\w-]+\.js(\.map)?|types\/(agent|library|mcp|sdk|util|workspace)\/[\w/]+\.d\.ts)$/;
+    const source = /^src\/[\w/]+\.ts$/;
     const examples = (await readdir(path.join(projectRoot, 'examples'))).filter((name) => name.endsWith('.ts'));
-    assert.deepEqual(files.filter((file) => !built.test(file)).sort(), [
+    assert.deepEqual(files.filter((file) => !built.test(file) && !source.test(file)).sort(), [
       'LICENSE',
       'README.md',
+      'agents/package.json',
       'cjs/package.json',
+      'docs/other-sdks.md',
       ...examples.map((name) => `examples/${name}`).sort(),
+      'mcp/package.json',
       'package.json',
       'third-party-notices.txt',
+      'workspace/package.json',
     ]);
-    for (const file of files.filter((name) => /\.(js|ts)$/.test(name))) {
+    let code = '';
+    for (const file of files.filter((name) => /\.(js|ts)$/.test(name) && !source.test(name))) {
       const text = await readFile(path.join(projects.installed, file), 'utf8');
       assert.doesNotMatch(text, /open-agent-vscode|\.wasm\b|from "zod|require\("zod/, file);
+      if (file.startsWith('esm/')) code += text;
       if (file.endsWith('.js')) assert.match(text, /^\/\/# sourceMappingURL=[\w-]+\.js\.map$/m, file);
     }
-    const code = await readFile(path.join(projects.installed, 'esm', 'index.js'), 'utf8');
     assert.match(code, /^var Client = class \{$/m);
   });
+
+  for (const format of ['esm', 'cjs'] as const) {
+    it(`shows its sources in a stack as ${format}`, async () => {
+      const project = await projects.add();
+      const program = `import { Client } from 'open-agent-sdk';
+        try { new Client({ model: 'm', baseUrl: 'ftp://models' }); } catch (error) { console.log(error.stack); }`;
+      const file = format === 'esm' ? 'wrong.mjs' : 'wrong.cjs';
+      await project.write(file, (await transform(program, { format })).code);
+      const stack = await project.run('--enable-source-maps', file);
+      const [, source = '', line] = /^ +at new Client \((.*\.ts):(\d+):\d+\)$/m.exec(stack) ?? [];
+      const modules = path.join(await realpath(project.path), 'node_modules');
+      assert.equal(source, path.join(modules, 'open-agent-sdk', 'src', 'sdk', 'client.ts'), stack);
+      assert.match(
+        (await readFile(source, 'utf8')).split('\n')[Number(line) - 1] ?? '',
+        /parseAgentOptions\(options\)/,
+      );
+    });
+  }
+
+  /** Kilobytes of code. Node needs about 5 ms for 100 of them. */
+  const weights = { index: 590, agents: 600, mcp: 595, workspace: 660 };
+  for (const [entry, limit] of Object.entries(weights)) {
+    it(`loads little with the entry ${entry}, and the rest on first use`, async () => {
+      const { files, bytes, builtins } = await loadedWith(path.join(projects.installed, 'esm'), `${entry}.js`);
+      assert.ok(bytes < limit * 1000, `${bytes} bytes`);
+      assert.ok(files.length <= 6, files.join(', '));
+      // Others take Node some milliseconds each.
+      assert.deepEqual(builtins, ['node:fs/promises', 'node:path', 'node:timers/promises']);
+    });
+  }
 
   it('has a README whose links lead somewhere', async () => {
     const readme = await readFile(path.join(projects.installed, 'README.md'), 'utf8');
@@ -120,9 +164,13 @@ describe('the npm package of the SDK, in empty projects', () => {
   });
 
   it('has a docstring for every public name and every member of its classes', async () => {
-    const { names, undocumented } = await publicNames(path.join(projects.installed, 'esm/types/sdk/index.d.ts'));
-    assert.deepEqual(undocumented, []);
-    for (const name of ['Client', 'query', 'tool', 'AgentEvent', 'TextBlock']) assert.ok(names.includes(name), name);
+    const known = { sdk: 'Client query tool AgentEvent TextBlock', 'library/agents': 'runAgent AgentDefinition' };
+    const all = { ...known, 'library/mcp': 'connectMcpServers', 'library/workspace': 'openWorkspace FileSystem' };
+    for (const [entry, wanted] of Object.entries(all)) {
+      const { names, undocumented } = await publicNames(path.join(projects.installed, `esm/types/${entry}/index.d.ts`));
+      assert.deepEqual(undocumented, [], entry);
+      for (const name of wanted.split(' ')) assert.ok(names.includes(name), name);
+    }
   });
 
   const zods = [
@@ -143,8 +191,9 @@ describe('the npm package of the SDK, in empty projects', () => {
       });
     }
 
-    for (const format of ['esm', 'cjs'] as const) {
-      it(`runs with ${name} as ${format} in plain Node`, async () => {
+    for (const [version, format] of ways) {
+      it(`runs with ${name} as ${format} in ${describeNode(version)}`, async function () {
+        const node = nodes.programOf(version) ?? this.skip();
         await using server = await ModelServer.start();
         const project = await projects.add(links);
         const { code } = await transform(starter(program), { loader: 'ts', format, target: 'node20' });
@@ -152,7 +201,7 @@ describe('the npm package of the SDK, in empty projects', () => {
         await project.write(file, code);
         const answer = program === zodProgram ? '{"sum":3}' : '3';
         server.script(call, { text: answer }, { text: 'Still.' });
-        const output = await project.run(file, server.baseUrl, path.join(project.path, 'chat.jsonl'));
+        const output = await project.runWith(node, file, server.baseUrl, path.join(project.path, 'chat.jsonl'));
         assert.equal(output, `${answer}\nStill.\n`);
         assert.deepEqual([server.unexpected, server.turnsLeft], [[], 0]);
         const offered = server.completions[0]?.body.tools?.[0]?.function.parameters as
@@ -180,7 +229,8 @@ export const register = (api: OpenAgentApi): void => api.registerTool(add).dispo
 
   it('runs every sample of its README', async () => {
     await using server = await ModelServer.start();
-    const project = await projects.add({ zod: 'zod', '@types/node': '@types/node' });
+    const filesystem = '@modelcontextprotocol/server-filesystem';
+    const project = await projects.add({ zod: 'zod', '@types/node': '@types/node', [filesystem]: filesystem });
     const readme = await readFile(path.join(projects.installed, 'README.md'), 'utf8');
     const program = programOfSamples(readme, server.baseUrl);
     await project.write('samples.mts', program);
@@ -196,6 +246,12 @@ export const register = (api: OpenAgentApi): void => api.registerTool(add).dispo
       ...[add, { text: '42, as allowed.' }],
       { text: '{"name":"Ada Lovelace","birthYear":1815}' },
       { text: 'Three lines.' },
+      { text: '{"name":"Note G","year":1843}' },
+      { toolCalls: [{ name: 'mcp__files__list_directory', arguments: { path: '.' } }] },
+      { text: 'Some.' },
+      { toolCalls: [{ name: 'write_file', arguments: { path: 'hello.txt', content: 'Hello\n' } }] },
+      { toolCalls: [{ name: 'run_terminal_command', arguments: { command: './hello.txt' } }] },
+      { text: 'Written, not run.' },
       { kind: 'status', status: 429, body: 'slow down' },
       { text: 'Hello.' },
       { text: 'At the beginning.' },
@@ -218,6 +274,9 @@ export const register = (api: OpenAgentApi): void => api.registerTool(add).dispo
       'completed',
       '1815',
       'http://localhost:11434/v1\nThree lines.',
+      '1843',
+      'succeeded',
+      'write_file succeeded\nin .: ./hello.txt (Commands always ask)\nrun_terminal_command denied',
       'rate_limited 429',
       'true 2',
       'At the beginning.5 false []',

@@ -43,6 +43,23 @@ export function fakeNavigation({ files = {}, isReady = true }: FakeNavigationOpt
         declared.some((symbol) => symbol.path === place.path && symbol.line === place.line);
       return relation === 'references' ? places : places.filter((place) => !isDeclared(place));
     },
+    async rename({ path, line, character }, newName) {
+      const word = wordAt(path, line, character);
+      const changed = Object.entries(files).map(([file, text]) => ({
+        path: file,
+        text,
+        changes: text.split('\n').flatMap((content, index) =>
+          [...content.matchAll(new RegExp(`\\b${word}\\b`, 'g'))].map((match) => ({
+            startLine: index + 1,
+            startCharacter: match.index,
+            endLine: index + 1,
+            endCharacter: match.index + word.length,
+            text: newName,
+          })),
+        ),
+      }));
+      return { ok: true, files: changed.filter(({ changes }) => changes.length > 0) };
+    },
     hover: async ({ path, line }) => `\`\`\`ts\n${(files[path] ?? '').split('\n')[line - 1] ?? ''}\n\`\`\``,
   };
 }

@@ -55,6 +55,34 @@ describe('the documents', () => {
     assert.ok(read('README.md').split('\n').length <= 121);
   });
 
+  it('every promise in SECURITY.md names tests that exist', () => {
+    const tests = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'test'], {
+      cwd: projectRoot,
+      encoding: 'utf8',
+    })
+      .split('\n')
+      .filter((file) => /\.test\.tsx?$/.test(file) && existsSync(path.join(projectRoot, file)));
+    const table = read('SECURITY.md')
+      .split('\n## ')
+      .find((section) => section.startsWith('What the promises rest on'));
+    const rows = (table ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .slice(2);
+    assert.ok(rows.length > 10);
+    for (const row of rows) {
+      const cell = row.split(' | ').at(-1) ?? '';
+      const named = [...cell.matchAll(/`([^`]+)`/g)]
+        .map((match) => match[1] ?? '')
+        .filter((name) => !name.startsWith('npm '));
+      assert.notDeepEqual(named, [], row);
+      const missing = named.filter(
+        (name) => !tests.some((file) => `${file.replace(/\.test\.tsx?$/, '')}/`.includes(`/${name}/`)),
+      );
+      assert.deepEqual(missing, [], row);
+    }
+  });
+
   it('every page in docs is linked from README.md', () => {
     const pages = documents.filter((file) => file.startsWith('docs/') && !file.startsWith('docs/decisions/'));
     assert.deepEqual(

@@ -116,6 +116,11 @@ describe('package.json', () => {
     assert.match(source, /proposalScheme = 'open-agent-proposal'/);
     assert.match(source, /viewId = 'openAgent\.chat'/);
     assert.equal(contributes.views.openAgent[0]?.id, 'openAgent.chat');
+    // The view can be moved there. Without a view, a container is hidden.
+    assert.deepEqual(
+      contributes.viewsContainers.secondarySidebar.map(({ id }) => id),
+      ['openAgentSecondary'],
+    );
     const conditions = JSON.stringify([contributes.menus, contributes.keybindings]);
     assert.deepEqual(
       sorted([...conditions.matchAll(/resourceScheme [!=]= ([\w-]+)/g)].map((match) => match[1] ?? '')),

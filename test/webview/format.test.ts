@@ -79,6 +79,8 @@ describe('toolTitle', () => {
     ['get_diagnostics', { path: 'src/a.ts' }, 'Check src/a.ts'],
     ['search_text', { pattern: 'total', path: 'src' }, 'Search total in src'],
     ['find_symbol', { symbol: 'subtotal', find: 'callers' }, 'Find subtotal callers'],
+    ['find_symbol', { symbol: 'subtotal in a.ts', find: 'rename to sum' }, 'Rename subtotal in a.ts to sum'],
+    ['find_symbol', { symbol: 'subtotal', new_name: 'sum' }, 'Rename subtotal to sum'],
     ['apply_edit', { path: 'src/a.ts' }, 'Edit src/a.ts'],
     ['write_file', { path: 'src/a.ts' }, 'Write src/a.ts'],
     ['run_terminal_command', { command: 'npm test' }, 'Run npm test'],

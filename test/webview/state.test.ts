@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptyView } from '../../src/agent/view/foldSession';
+import { emptyView } from '../../src/agent/view/fold/foldSession';
 import type { SessionEvent } from '../../src/agent/view/sessionEvents';
 import type { ViewItem } from '../../src/agent/view/sessionView';
 import { initialState, receive, type WebviewState } from '../../src/webview/state/webviewState';

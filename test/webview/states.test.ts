@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FromWebview } from '../../src/protocol/fromWebview';
-import type { ConnectionState } from '../../src/agent/view/connectionState';
+import type { ConnectionState } from '../../src/agent/view/server/connectionState';
 import { answer, prompt, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 import { readyPanel } from './support/webviewPage';
@@ -27,6 +27,30 @@ describe('a panel without messages', function () {
     );
   });
 
+  it('shows how far the set-up of a model is, and pauses, continues and removes its download', async () => {
+    const panel = await webview.open();
+    const text = 'model: 1.2 GB of 4.7 GB, 12 MB/s, 5 min left';
+    await panel.snapshot(undefined, { setUp: { name: 'Qwen3 8B', text, kind: 'downloading' } });
+    const banner = panel.page.getByRole('note', { name: 'Set-up of a model' });
+    assert.match(
+      await banner.innerText(),
+      /^Qwen3 8B: model: 1\.2 GB of 4\.7 GB, 12 MB\/s, 5 min left\s+Pause\s+Remove$/,
+    );
+    await panel.screenshot('set-up-downloading');
+    await banner.getByRole('button', { name: 'Pause' }).click();
+    await panel.snapshot(undefined, { setUp: { name: 'Qwen3 8B', text: 'paused', kind: 'paused' } });
+    await banner.getByRole('button', { name: 'Go On' }).click();
+    await banner.getByRole('button', { name: 'Remove' }).click();
+    assert.deepEqual(
+      await panel.intents(),
+      ['pause', 'goOn', 'remove'].map((action) => ({ type: 'steerSetUp', action })),
+    );
+    await panel.snapshot(undefined, { setUp: { name: 'Qwen3 8B', text: 'starting the model', kind: 'starting' } });
+    assert.equal(await banner.getByRole('button').count(), 0);
+    await panel.snapshot(undefined);
+    assert.equal(await banner.count(), 0);
+  });
+
   const states: readonly {
     readonly name: string;
     readonly connection: ConnectionState;
@@ -45,6 +69,18 @@ describe('a panel without messages', function () {
       connection: { kind: 'not_found', triedPorts: [8080, 11434] },
       text: 'No model server found',
       buttons: [
+        ['Set Up a Model on This Machine', { type: 'runCommand', command: 'setUpModel' }],
+        ['Look Again', { type: 'refreshServer' }],
+        ['Open Settings', { type: 'runCommand', command: 'openSettings' }],
+      ],
+    },
+    {
+      name: 'no server in a remote window',
+      connection: { kind: 'not_found', triedPorts: [8080], isRemote: true },
+      text: 'This machine is the remote. Set up a model',
+      buttons: [
+        ['Set Up a Model on This Machine', { type: 'runCommand', command: 'setUpModel' }],
+        ['Use a Model Server on Your Laptop', { type: 'runCommand', command: 'useLaptop' }],
         ['Look Again', { type: 'refreshServer' }],
         ['Open Settings', { type: 'runCommand', command: 'openSettings' }],
       ],
@@ -264,7 +300,7 @@ describe('a panel without messages', function () {
         .map((session) => ({ ...session, piece }));
       await panel.snapshot(undefined, { sessions: found, sessionCount: 1, sessionQuery: 'parser' });
       const row = panel.page.locator('.session');
-      assert.match(await row.innerText(), /^Second\nWhy does the parser drop .*202E.*the last token\?\n\d h ago$/);
+      assert.match(await row.innerText(), /^Second\n\d h ago\nWhy does the parser drop .*202E.*the last token\?$/);
       assert.equal(await row.locator('mark').innerText(), 'parser');
       await panel.snapshot(undefined, { sessions: [], sessionCount: 0, sessionQuery: 'parser' });
       await panel.page.getByText('No session contains these words.').waitFor();
@@ -311,7 +347,10 @@ describe('a panel without messages', function () {
     await panel.snapshot({ ...view([prompt('Hello')]), readOnly });
     await panel.page.getByText('This session is open in another window.', { exact: false }).waitFor();
     assert.equal(await panel.page.getByLabel('Message to Open Agent').count(), 0);
-    assert.equal(await panel.page.getByRole('button', { name: 'Take Over' }).count(), 0);
+    for (const name of ['Take Over', 'Edit and Resend', 'Go Back to Before This Message…']) {
+      assert.equal(await panel.page.getByRole('button', { name }).count(), 0, name);
+    }
+    assert.equal(await panel.page.getByRole('button', { name: 'Fork from Here' }).count(), 1);
     await panel.events(sessionId, { type: 'read_only_changed', readOnly: { ...readOnly, canTakeOver: true }, ts: 0 });
     await panel.screenshot('read-only');
     await panel.page.getByRole('button', { name: 'Take Over' }).click();

@@ -21,7 +21,7 @@ export function createApprovalHook(parts: DecisionParts): PreToolUseHook {
     return {
       action: 'allow',
       ...(narrowed && { plan: narrowed }),
-      beforeRun: async () => decideAgain(event, narrowed ?? plan, parts, shown),
+      beforeRun: async () => decideAgain(event, { allowed: narrowed ?? plan, original: plan }, parts, shown),
     };
   };
 }

@@ -34,9 +34,16 @@ export interface ApprovalRequest {
  * decided; nothing runs.
  */
 export type ApprovalDecision =
-  | ({ readonly action: 'allow'; readonly editedText?: string | undefined } & AllowMore)
+  | ({
+      readonly action: 'allow';
+      readonly editedText?: string | undefined;
+      readonly editedTexts?: EditedTexts | undefined;
+    } & AllowMore)
   | { readonly action: 'deny'; readonly reason?: string | undefined }
   | { readonly action: 'cancelled' };
+
+/** The texts that a person typed into the proposals of several files, in their order. `undefined`: not changed. */
+export type EditedTexts = readonly (string | undefined)[];
 
 /** What a person allows besides this call. */
 export interface AllowMore {

@@ -1,9 +1,9 @@
 import { assertNever } from '../../util/assertNever';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { isReadingProtected, protectionOf } from '../../workspace/paths/protectedPaths';
 import type { EditPlan, GuardedPath } from '../../workspace/plans';
 import type { PermissionMode } from '../view/permissionModes';
-import type { ApprovablePlan } from './approvablePlan';
+import { isOrdinaryEdit, type SinglePlan } from './approvablePlan';
 import { findEditHazards } from './editHazards';
 
 // Why a call asks, for people. The reason for a command comes from workspace/shell/commandReasons.ts.
@@ -12,7 +12,7 @@ import { findEditHazards } from './editHazards';
  * Why a plan always asks and only an answer to this very question counts: a path outside the workspace, or a file that
  * can run programs or hold secrets. `undefined`: it does not.
  */
-export function whySensitive(plan: ApprovablePlan): string | undefined {
+export function whySensitive(plan: SinglePlan): string | undefined {
   switch (plan.kind) {
     case 'read':
       if (!isReadingProtected(plan.target)) return undefined;
@@ -68,7 +68,7 @@ export function whyUnseen(allowedBecause: string, files: readonly string[]): str
 
 /** Why a call asks that no rule and no protection decided about. `commandReason`: the assessment of the command. */
 export function whyByDefault(
-  plan: ApprovablePlan,
+  plan: SinglePlan,
   mode: PermissionMode,
   command: { readonly action: string; readonly reason: string } | undefined,
 ): string {
@@ -76,7 +76,7 @@ export function whyByDefault(
     case 'read':
       return 'Reading this needs your approval';
     case 'edit':
-      if (mode !== 'acceptEdits') return 'Ask mode: edits need your approval';
+      if (mode === 'ask' || isOrdinaryEdit(plan)) return 'Ask mode: edits need your approval';
       if (plan.match === 'near') return 'The edit goes to a similar place, not an exact match, so it always asks';
       return 'Replacing a whole file always asks';
     case 'command':

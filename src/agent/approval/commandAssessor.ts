@@ -5,7 +5,7 @@ import { foldersOnDisk } from '../../workspace/paths/roots';
 import type { ShellName } from '../../workspace/shell/parse/analysis';
 import { assessCommand, type CommandAssessment, type CommandWorld } from '../../workspace/shell/assessCommand';
 import type { CommandRule } from '../../workspace/shell/commandRules';
-import { Grammars } from '../../workspace/shell/parse/grammars';
+import type { Grammars } from '../../workspace/shell/parse/grammars';
 
 /** The parts of the machine that the assessment of commands needs; see `createNodeCommandWorld`. */
 export type CommandMachine = Pick<CommandWorld, 'runGit' | 'searchPath' | 'extensions' | 'findExecutable'>;
@@ -15,13 +15,14 @@ export type AssessCommand = (plan: CommandPlan, rules: readonly CommandRule[]) =
 
 export interface CommandAssessorParts {
   readonly machine: CommandMachine;
-  readonly ports: WorkspacePorts;
+  readonly ports: Pick<WorkspacePorts, 'commandRunner' | 'fileSystem'>;
   readonly roots: () => readonly Root[];
+  /** Loaded with the first command. */
+  readonly grammars: Grammars;
 }
 
-/** The shell grammars are loaded with the first command. */
-export function createCommandAssessor({ machine, ports, roots }: CommandAssessorParts): AssessCommand {
-  const grammars = new Grammars();
+/** Assesses commands as this machine would run them. */
+export function createCommandAssessor({ machine, ports, roots, grammars }: CommandAssessorParts): AssessCommand {
   return async (plan, rules) => {
     const shell = shellNamed(ports.commandRunner.shellName);
     if (shell === undefined) throw new Error(`Commands of ${ports.commandRunner.shellName} cannot be analysed.`);

@@ -1,10 +1,10 @@
 import type { PreToolUseEvent } from '../../sdk/hooks';
 import { messageOf } from '../../util/errors';
-import type { CommandPlan, ReadPlan } from '../../workspace/plans';
+import type { CommandPlan, EditsPlan, ReadPlan } from '../../workspace/plans';
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { PermissionMode } from '../view/permissionModes';
 import type { ApprovablePlan } from './approvablePlan';
-import type { AllowMore, ApprovalAsk, ApprovalDecision, RunEdits, RunReads } from './approver';
+import type { AllowMore, ApprovalAsk, ApprovalDecision, EditedTexts, RunEdits, RunReads } from './approver';
 import type { AssessCommand } from './commandAssessor';
 import {
   stoppedDenial,
@@ -15,9 +15,10 @@ import {
   userDenial,
 } from './denials';
 import type { ApprovalOffers } from './offers';
-import { decidePermission, type Verdict } from './permissions';
+import { canBeSandboxed, decidePermission, type PermissionQuestion, type Verdict } from './permissions';
 import { describeQuestion, hasChanged, type Question } from './questions';
 import { commandRules, type SessionRules } from './rules/permissionRules';
+import type { OfferSandbox } from './sandbox/sandboxOffer';
 import type { UnseenEdits } from './unseenEdits';
 
 export interface DecisionParts {
@@ -35,6 +36,8 @@ export interface DecisionParts {
   readonly runEdits?: RunEdits | undefined;
   /** The files that a person allowed to read in this run. Absent: each edit asks to read a protected file. */
   readonly runReads?: RunReads | undefined;
+  /** Tries the sandbox. Absent: in the mode `sandbox`, everything asks that asks in the mode `ask`. */
+  readonly offerSandbox?: OfferSandbox | undefined;
   /** Files that the agent changed and nobody has looked at. */
   readonly unseenEdits?: Pick<UnseenEdits, 'current' | 'add'> | undefined;
 }
@@ -79,18 +82,23 @@ function showsFile(toolName: string, { isFor }: ReadPlan): boolean {
   return isFor === 'edit' || toolName === 'read_file';
 }
 
-/** Decides once more about a call that was allowed, right before it runs. */
+/** Decides once more about a call that was allowed, right before it runs. `original`: the plan before it was narrowed. */
 export async function decideAgain(
   event: PreToolUseEvent,
-  allowed: ApprovablePlan,
+  { allowed, original }: { readonly allowed: ApprovablePlan; readonly original: ApprovablePlan },
   parts: DecisionParts,
   shown: readonly Question[],
 ): Promise<Decision> {
-  if (allowed.kind !== 'command' || allowed.expanded === undefined) return decideOnceMore(event, allowed, parts, shown);
-  // Its files may be others now. If a person is asked, the command runs as they read it.
-  const plan = { ...allowed, expanded: undefined, isReadOnly: undefined };
+  const isNarrowed = allowed.kind === 'command' && (allowed.expanded !== undefined || isInSandbox(allowed));
+  if (!isNarrowed || original.kind !== 'command') return decideOnceMore(event, allowed, parts, shown);
+  // Its files, or the mode, may be others now. If a person is asked, the command runs as they read it.
+  const plan = { ...original, expanded: undefined, isReadOnly: undefined };
   const decision = await decideOnceMore(event, plan, parts, shown);
   return decision.action === 'allow' ? { ...decision, plan: decision.plan ?? plan } : decision;
+}
+
+function isInSandbox({ confinement }: CommandPlan): boolean {
+  return confinement?.isSandbox === true;
 }
 
 async function decideOnceMore(
@@ -108,11 +116,13 @@ async function decideOnceMore(
 function withoutAsking(plan: ApprovablePlan, verdict: Verdict, { unseenEdits }: DecisionParts): Decision {
   if (verdict.action !== 'allow') return deny(verdict.action === 'deny' ? verdict.forModel : unclearDenial);
   if (plan.kind === 'edit') unseenEdits?.add(plan);
-  const { environment, expanded, isReadOnly } = verdict;
+  if (plan.kind === 'edits') for (const edit of plan.edits) unseenEdits?.add(edit);
+  const { environment, expanded, isReadOnly, confinement } = verdict;
   const narrowed = {
     ...(environment && { environment }),
     ...(expanded !== undefined && { expanded }),
     ...(isReadOnly && { isReadOnly }),
+    ...(confinement && { confinement }),
   };
   const isNarrowed = plan.kind === 'command' && Object.keys(narrowed).length > 0;
   return { action: 'allow', shown: [], ...(isNarrowed && { plan: { ...plan, ...narrowed } }) };
@@ -131,7 +141,7 @@ async function judge(toolName: string, plan: ApprovablePlan, parts: DecisionPart
     plan.kind === 'command' && isTrusted() && assessCommand
       ? await assessSafely(plan, () => assessCommand(plan, commandRules(rules?.current() ?? [])))
       : undefined;
-  const verdict = decidePermission({
+  const question = (): PermissionQuestion => ({
     toolName,
     plan,
     mode: mode(),
@@ -142,7 +152,20 @@ async function judge(toolName: string, plan: ApprovablePlan, parts: DecisionPart
     readFiles: runReads?.allowed() ?? [],
     unseenEdits: unseenEdits?.current.map(({ displayPath }) => displayPath) ?? [],
   });
-  return { verdict, command };
+  return { verdict: await decideInSandbox(question, parts), command };
+}
+
+/** Tries the sandbox only for a call that would ask without it. */
+async function decideInSandbox(question: () => PermissionQuestion, { offerSandbox }: DecisionParts): Promise<Verdict> {
+  const first = question();
+  const verdict = decidePermission(first);
+  if (verdict.action !== 'ask' || (verdict.origin !== 'mode' && verdict.origin !== 'unseen')) return verdict;
+  if (!offerSandbox || !canBeSandboxed(first)) return verdict;
+  const { plan } = first;
+  const offer = await offerSandbox(plan.kind === 'command' ? plan.cwd.realPath : undefined);
+  // Mode, trust and rules may have changed meanwhile.
+  if (offer.ok) return decidePermission({ ...question(), sandbox: offer.confinement });
+  return { ...verdict, reason: `Asks because the sandbox cannot be used: ${offer.problem}` };
 }
 
 /** The assessment of a command; one that fails makes the command ask. */
@@ -163,6 +186,7 @@ async function assessSafely(
       remember: { ok: false },
       folder: cwd,
       environment: {},
+      hasFailed: true,
     };
   }
 }
@@ -185,6 +209,8 @@ async function askSafely(
 function answer(plan: ApprovablePlan, asked: Asked, shown: readonly Question[]): Decision {
   switch (asked.action) {
     case 'allow':
+      if (plan.kind === 'edits' && asked.editedTexts)
+        return { action: 'allow', plan: withTexts(plan, asked.editedTexts), shown };
       if (asked.editedText === undefined) return { action: 'allow', shown, ...unmarked(plan) };
       if (plan.kind !== 'edit') return deny(unchangeableDenial(plan.kind));
       return { action: 'allow', plan: { ...plan, after: asked.editedText }, shown };
@@ -197,6 +223,10 @@ function answer(plan: ApprovablePlan, asked: Asked, shown: readonly Question[]):
     default:
       return deny(unclearDenial);
   }
+}
+
+function withTexts(plan: EditsPlan, texts: EditedTexts): EditsPlan {
+  return { ...plan, edits: plan.edits.map((edit, index) => ({ ...edit, after: texts[index] ?? edit.after })) };
 }
 
 /** A command that was judged to change nothing, and asks now, may change something. */

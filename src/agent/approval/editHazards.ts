@@ -1,4 +1,4 @@
-import { visibleSegments, visibleText } from '../../util/visibleText';
+import { visibleSegments, visibleText } from '../../util/text/visibleText';
 import type { EditPlan } from '../../workspace/plans';
 
 /** Dangers to check before an edit is accepted, for people, one sentence each. */

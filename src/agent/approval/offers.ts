@@ -2,7 +2,7 @@ import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { GuardedPath } from '../../workspace/plans';
 import { formatRule } from '../../workspace/shell/commandRules';
 import type { PermissionMode } from '../view/permissionModes';
-import { isOrdinaryEdit, type ApprovablePlan } from './approvablePlan';
+import { isOrdinaryEdit, type SinglePlan } from './approvablePlan';
 import { isShownByItsName } from './callReasons';
 import { parsePermissionRule, type RememberScope } from './rules/permissionRules';
 
@@ -30,7 +30,7 @@ export interface RuleFolder {
 }
 
 export interface OfferQuestion {
-  readonly plan: ApprovablePlan;
+  readonly plan: SinglePlan;
   readonly mode: PermissionMode;
   readonly toolName: string;
   /** Absent: the command could not be assessed. */

@@ -1,9 +1,10 @@
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import { protectionOf } from '../../workspace/paths/protectedPaths';
-import type { ReadPlan } from '../../workspace/plans';
+import type { EditsPlan, ReadPlan } from '../../workspace/plans';
+import type { Confinement } from '../../workspace/ports';
 import { asksBecause } from '../../workspace/shell/commandReasons';
 import type { PermissionMode } from '../view/permissionModes';
-import { isOrdinaryEdit, type ApprovablePlan } from './approvablePlan';
+import { isOrdinaryEdit, type ApprovablePlan, type SinglePlan } from './approvablePlan';
 import { planModeDenial, ruleDenial, untrustedDenial } from './denials';
 import { findOffers, type ApprovalOffers } from './offers';
 import { whyBuildFile, whyByDefault, whyContent, whySensitive, whyUnseen } from './callReasons';
@@ -24,10 +25,12 @@ export interface PermissionQuestion {
   readonly toolName: string;
   /** The assessment of a command. Absent: the command asks. */
   readonly command?:
-    | Pick<
+    | (Pick<
         CommandAssessment,
         'action' | 'reason' | 'environment' | 'expanded' | 'rule' | 'runsWorkspaceCode' | 'remember' | 'folder'
-      >
+      > &
+        // Without these a command is not sandboxed.
+        Partial<Pick<CommandAssessment, 'dangers' | 'parts' | 'hasFailed'>>)
     | undefined;
   /** The rules of the session. Rules about commands are in `command` already. */
   readonly rules?: readonly PermissionRule[] | undefined;
@@ -35,6 +38,8 @@ export interface PermissionQuestion {
   readonly acceptsEdits?: boolean | undefined;
   /** Real paths of the files that a person allowed to read in this run. */
   readonly readFiles?: readonly string[] | undefined;
+  /** The confinement of a sandboxed command. Absent: the sandbox does not work now, and its mode asks as `ask` does. */
+  readonly sandbox?: Confinement | undefined;
   /** Display paths of the files that the agent changed and nobody has looked at. */
   readonly unseenEdits?: readonly string[] | undefined;
 }
@@ -55,6 +60,8 @@ export type Verdict =
       /** The command changes nothing. */
       readonly isReadOnly?: true | undefined;
       readonly expanded?: string | undefined;
+      /** A command runs with this confinement only. */
+      readonly confinement?: Confinement | undefined;
     }
   | {
       readonly action: 'ask';
@@ -75,6 +82,35 @@ export type Verdict =
  * come before steps that ask, and these before steps that allow.
  */
 export function decidePermission(question: PermissionQuestion): Verdict {
+  const { plan } = question;
+  return plan.kind === 'edits' ? decideTogether(question, plan) : decideOne({ ...question, plan });
+}
+
+/** One answer for all files: refused if one is, and asked if one asks, for the reason that weighs most. */
+function decideTogether(question: PermissionQuestion, { edits }: EditsPlan): Verdict {
+  const verdicts = edits.map((plan) => decideOne({ ...question, plan }));
+  const denied = verdicts.find(({ action }) => action === 'deny');
+  if (denied) return denied;
+  const asking = verdicts.filter((verdict) => verdict.action === 'ask');
+  const strictest =
+    asking.find(({ isSensitive }) => isSensitive) ?? asking.find(({ origin }) => origin !== 'mode') ?? asking[0];
+  if (!strictest) return verdicts[0] ?? NOTHING_TO_DECIDE;
+  const { offers: _ofOneFile, ...rest } = strictest;
+  const areAllOrdinary = asking.every(({ offers }) => offers?.acceptsEdits);
+  return { ...rest, ...(areAllOrdinary && { offers: { acceptsEdits: true } }) };
+}
+
+/** Plans without edits have an unknown shape already. */
+const NOTHING_TO_DECIDE: Verdict = {
+  action: 'deny',
+  origin: 'rule',
+  reason: 'There is no file to change',
+  forModel: ruleDenial('There is no file to change'),
+};
+
+type OneQuestion = PermissionQuestion & { readonly plan: SinglePlan };
+
+function decideOne(question: OneQuestion): Verdict {
   for (const step of STEPS) {
     const verdict = step(question);
     if (verdict) return verdict;
@@ -84,7 +120,7 @@ export function decidePermission(question: PermissionQuestion): Verdict {
   return { action: 'ask', origin: 'mode', reason, ...(offers && { offers }) };
 }
 
-const STEPS: readonly ((question: PermissionQuestion) => Verdict | undefined)[] = [
+const STEPS: readonly ((question: OneQuestion) => Verdict | undefined)[] = [
   requireTrust,
   refuseByRule,
   refuseInPlanMode,
@@ -98,9 +134,10 @@ const STEPS: readonly ((question: PermissionQuestion) => Verdict | undefined)[] 
   allowServerToolByRule,
   askAfterUnseenEdits,
   allowKnownCommand,
+  runInSandbox,
 ];
 
-function requireTrust({ isTrusted }: PermissionQuestion): Verdict | undefined {
+function requireTrust({ isTrusted }: OneQuestion): Verdict | undefined {
   if (isTrusted) return undefined;
   return {
     action: 'deny',
@@ -110,7 +147,7 @@ function requireTrust({ isTrusted }: PermissionQuestion): Verdict | undefined {
   };
 }
 
-function refuseByRule(question: PermissionQuestion): Verdict | undefined {
+function refuseByRule(question: OneQuestion): Verdict | undefined {
   const { plan, command } = question;
   const rule = findRestriction(question, 'deny');
   const forbidden = plan.kind === 'command' && command?.action === 'deny' ? command.reason : undefined;
@@ -119,7 +156,7 @@ function refuseByRule(question: PermissionQuestion): Verdict | undefined {
   return { action: 'deny', origin: 'rule', reason, forModel: ruleDenial(reason) };
 }
 
-function refuseInPlanMode({ plan, mode }: PermissionQuestion): Verdict | undefined {
+function refuseInPlanMode({ plan, mode }: OneQuestion): Verdict | undefined {
   if (mode !== 'plan' || (plan.kind === 'read' && !isForEdit(plan))) return undefined;
   const what = NAMES[plan.kind === 'read' ? 'edit' : plan.kind];
   return {
@@ -138,7 +175,7 @@ const NAMES = {
   extension: 'Tools of other extensions',
 } as const;
 
-function askByRule(question: PermissionQuestion): Verdict | undefined {
+function askByRule(question: OneQuestion): Verdict | undefined {
   const { plan, command } = question;
   // The rule asks about the edit itself, which the person sees then.
   if (isForEdit(plan)) return undefined;
@@ -157,7 +194,7 @@ function askByRule(question: PermissionQuestion): Verdict | undefined {
 }
 
 function findRestriction(
-  { plan, toolName, rules = [] }: PermissionQuestion,
+  { plan, toolName, rules = [] }: OneQuestion,
   effect: 'deny' | 'ask',
 ): PermissionRule | undefined {
   const ofTool = findToolRule(rules, effect, toolName);
@@ -165,16 +202,16 @@ function findRestriction(
 }
 
 /** A read that only plans an edit. It tells of the file no more than the person allowed in this run. */
-function allowReadingAgain({ plan, readFiles = [] }: PermissionQuestion): Verdict | undefined {
+function allowReadingAgain({ plan, readFiles = [] }: OneQuestion): Verdict | undefined {
   if (!isForEdit(plan) || !readFiles.includes(plan.target.realPath)) return undefined;
   return { action: 'allow', origin: 'reading' };
 }
 
-function isForEdit(plan: ApprovablePlan): plan is ReadPlan {
+function isForEdit(plan: SinglePlan): plan is ReadPlan {
   return plan.kind === 'read' && plan.isFor === 'edit';
 }
 
-function askAboutProtected({ plan, rules = [] }: PermissionQuestion): Verdict | undefined {
+function askAboutProtected({ plan, rules = [] }: OneQuestion): Verdict | undefined {
   const ask = { action: 'ask', origin: 'protected' } as const;
   const sensitive = whySensitive(plan);
   if (sensitive !== undefined) return { ...ask, reason: sensitive, isSensitive: true };
@@ -198,22 +235,24 @@ function isSameRule(rule: PermissionRule, other: PermissionRule): boolean {
   return rule.effect === effect && rule.origin === origin && rule.glob === other.glob;
 }
 
-function askAboutContent({ plan }: PermissionQuestion): Verdict | undefined {
+function askAboutContent({ plan }: OneQuestion): Verdict | undefined {
   const reason = plan.kind === 'edit' ? whyContent(plan) : undefined;
   return reason === undefined ? undefined : { action: 'ask', origin: 'protected', reason };
 }
 
 /** Reading outside the workspace and of secrets has asked already. */
-function allowReading({ plan }: PermissionQuestion): Verdict | undefined {
+function allowReading({ plan }: OneQuestion): Verdict | undefined {
   return plan.kind === 'read' ? { action: 'allow', origin: 'reading' } : undefined;
 }
 
-function allowOrdinaryEdits({ plan, mode, acceptsEdits = false }: PermissionQuestion): Verdict | undefined {
+function allowOrdinaryEdits(question: OneQuestion): Verdict | undefined {
+  const { plan, mode, sandbox, acceptsEdits = false } = question;
   if (plan.kind !== 'edit' || !isOrdinaryEdit(plan)) return undefined;
-  return mode === 'acceptEdits' || acceptsEdits ? { action: 'allow', origin: 'mode' } : undefined;
+  const isAllowed = mode === 'acceptEdits' || (mode === 'sandbox' && sandbox?.isSandbox === true);
+  return isAllowed || acceptsEdits ? { action: 'allow', origin: 'mode' } : undefined;
 }
 
-function allowEditsByRule({ plan, rules = [] }: PermissionQuestion): Verdict | undefined {
+function allowEditsByRule({ plan, rules = [] }: OneQuestion): Verdict | undefined {
   if (plan.kind !== 'edit' || !isOrdinaryEdit(plan)) return undefined;
   return findEditRule(rules, 'allow', plan.target) ? { action: 'allow', origin: 'rule' } : undefined;
 }
@@ -222,7 +261,7 @@ function allowEditsByRule({ plan, rules = [] }: PermissionQuestion): Verdict | u
  * A rule allows a tool with any arguments. A rule from a card was offered because the server said that the tool only
  * reads, so it holds only as long as the server says so.
  */
-function allowServerToolByRule({ plan, toolName, rules = [] }: PermissionQuestion): Verdict | undefined {
+function allowServerToolByRule({ plan, toolName, rules = [] }: OneQuestion): Verdict | undefined {
   if (plan.kind !== 'mcp' && plan.kind !== 'extension') return undefined;
   const isReadOnly = plan.kind === 'mcp' && plan.isReadOnly;
   const holding = isReadOnly ? rules : rules.filter(({ origin }) => origin === 'user');
@@ -230,15 +269,18 @@ function allowServerToolByRule({ plan, toolName, rules = [] }: PermissionQuestio
 }
 
 /** An allowed command asks again when the agent has changed, unseen by the person, code that the command may run. */
-function askAfterUnseenEdits({ plan, command, unseenEdits = [] }: PermissionQuestion): Verdict | undefined {
+function askAfterUnseenEdits(question: OneQuestion): Verdict | undefined {
+  const { plan, command, unseenEdits = [] } = question;
   if (plan.kind !== 'command' || command?.action !== 'allow' || !command.runsWorkspaceCode) return undefined;
   // A confined command can do no more than the agent itself.
   if (unseenEdits.length === 0 || plan.confinement) return undefined;
+  const sandboxed = runInSandbox(question);
+  if (sandboxed) return sandboxed;
   return { action: 'ask', origin: 'unseen', reason: whyUnseen(command.reason, unseenEdits) };
 }
 
 /** A rule for a command does not allow it in the terminal or in the background. */
-function allowKnownCommand({ plan, command }: PermissionQuestion): Verdict | undefined {
+function allowKnownCommand({ plan, command }: OneQuestion): Verdict | undefined {
   if (plan.kind !== 'command' || command?.action !== 'allow') return undefined;
   if (plan.inTerminal || plan.isBackground) return undefined;
   const { environment, expanded } = command;
@@ -249,4 +291,25 @@ function allowKnownCommand({ plan, command }: PermissionQuestion): Verdict | und
     ...(!command.runsWorkspaceCode && { isReadOnly: true }),
     ...(expanded !== undefined && { expanded }),
   };
+}
+
+/** In the sandbox, a command sees and changes no more than the agent may unasked. So it need not be understood. */
+function runInSandbox(question: OneQuestion): Verdict | undefined {
+  const { sandbox } = question;
+  if (sandbox?.isSandbox !== true || sandbox.allowsNetwork || !canBeSandboxed(question)) return undefined;
+  return { action: 'allow', origin: 'mode', confinement: sandbox };
+}
+
+/**
+ * Whether a call that asks would run if the sandbox works. Not a command with a danger that a person must see, nor one that
+ * changes a repository, which is read-only there.
+ */
+export function canBeSandboxed({ plan, mode, isTrusted, command }: PermissionQuestion): boolean {
+  if (mode !== 'sandbox' || !isTrusted) return false;
+  if (plan.kind === 'edits') return plan.edits.every(isOrdinaryEdit);
+  if (plan.kind === 'edit') return isOrdinaryEdit(plan);
+  if (plan.kind !== 'command' || plan.inTerminal || plan.isBackground) return false;
+  if (!command?.parts || !command.dangers || command.hasFailed) return false;
+  const changesGit = command.parts.some(({ argv, readOnly }) => argv[0] === 'git' && !readOnly);
+  return command.dangers.length === 0 && !changesGit;
 }

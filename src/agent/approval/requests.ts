@@ -1,9 +1,10 @@
 import type { McpPlan } from '../../mcp/mcpPlan';
 import { assertNever } from '../../util/assertNever';
+import { visibleText } from '../../util/text/visibleText';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 import { protectionOf } from '../../workspace/paths/protectedPaths';
-import type { CommandPlan, EditPlan } from '../../workspace/plans';
-import type { ApprovalOutcome, ApprovalSummary } from '../view/approvalSummary';
+import type { CommandPlan, EditPlan, EditsPlan } from '../../workspace/plans';
+import type { ApprovalOutcome, ApprovalSummary, EditApproval } from '../view/approvalSummary';
 import type { ExtensionPlan } from '../extensionTools/extensionPlan';
 import type { ApprovalDecision, ApprovalRequest } from './approver';
 import { editWarnings } from './editHazards';
@@ -22,20 +23,17 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
     ...(offers?.remember && { remember: summarizeOffer(offers.remember) }),
   };
   switch (plan.kind) {
-    case 'edit': {
-      const { text, addedLines, removedLines, unshownLines: unshownOfDiff } = unifiedDiff(plan.before, plan.after);
-      const { hunks, unshownLines } = summarizeHunks(plan) ?? { unshownLines: unshownOfDiff };
-      const { operation, target } = plan;
-      const warnings = editWarnings(plan);
+    case 'edit':
+    case 'edits': {
+      const {
+        unshownLines = 0,
+        warnings = [],
+        ...facts
+      } = plan.kind === 'edit' ? summarizeEdit(plan) : summarizeEdits(plan);
       return {
         ...shared,
+        ...facts,
         kind: 'edit',
-        displayPath: target.displayPath,
-        operation,
-        diff: text,
-        addedLines,
-        removedLines,
-        ...(hunks && { hunks }),
         ...(unshownLines > 0 && { unshownLines }),
         ...(warnings.length > 0 && { warnings }),
         ...(needsOwnAnswer(request, plan) && { needsOwnAnswer: true }),
@@ -71,9 +69,62 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
   }
 }
 
-/** Whether an edit is accepted only by itself: its file is protected, or its card has a warning. */
-export function needsOwnAnswer({ isSensitive = false }: Pick<ApprovalRequest, 'isSensitive'>, plan: EditPlan): boolean {
-  return isSensitive || protectionOf(plan.target) !== undefined || editWarnings(plan).length > 0;
+type EditFacts = Omit<EditApproval, 'kind' | 'requestId' | 'toolUseId' | 'reason'>;
+
+function summarizeEdit(plan: EditPlan): EditFacts {
+  const { text, addedLines, removedLines, unshownLines: unshownOfDiff } = unifiedDiff(plan.before, plan.after);
+  const { hunks, unshownLines } = summarizeHunks(plan) ?? { unshownLines: unshownOfDiff };
+  const { operation, target } = plan;
+  return {
+    displayPath: target.displayPath,
+    operation,
+    diff: text,
+    addedLines,
+    removedLines,
+    ...(hunks && { hunks }),
+    unshownLines,
+    warnings: editWarnings(plan),
+  };
+}
+
+/** One diff of all files, with their names between. */
+function summarizeEdits({ edits, title }: EditsPlan): EditFacts {
+  const diffs: string[] = [];
+  let [addedLines, removedLines, unshownLines] = [0, 0, 0];
+  const maxLines = Math.max(MIN_FILE_LINES, Math.floor(MAX_LINES / edits.length));
+  for (const { before, after, target } of edits) {
+    const diff = unifiedDiff(before, after, { contextLines: 1, maxLines });
+    addedLines += diff.addedLines;
+    removedLines += diff.removedLines;
+    unshownLines += diff.unshownLines;
+    diffs.push(`@@ ${visibleText(target.displayPath, 'path')} @@`, diff.text);
+  }
+  const files = edits.map(({ target }) => target.displayPath);
+  return {
+    displayPath: files[0] ?? '',
+    files,
+    title,
+    operation: 'edit',
+    diff: diffs.join('\n'),
+    addedLines,
+    removedLines,
+    unshownLines,
+    warnings: edits.flatMap((edit) =>
+      editWarnings(edit).map((warning) => `${visibleText(edit.target.displayPath, 'path')}: ${warning}`),
+    ),
+  };
+}
+
+const MAX_LINES = 400;
+const MIN_FILE_LINES = 6;
+
+/** Whether an edit is accepted only by itself: a file of it is protected, or its card has a warning. */
+export function needsOwnAnswer(
+  { isSensitive = false }: Pick<ApprovalRequest, 'isSensitive'>,
+  plan: EditPlan | EditsPlan,
+): boolean {
+  const edits = plan.kind === 'edit' ? [plan] : plan.edits;
+  return isSensitive || edits.some((edit) => protectionOf(edit.target) !== undefined || editWarnings(edit).length > 0);
 }
 
 function summarizeOffer({ rules, folder, scopes }: RememberOffer): ApprovalSummary['remember'] {
@@ -98,9 +149,11 @@ function conditionsOf({ isBackground, inTerminal, confinement }: CommandPlan): r
 export function outcomeOf({ plan }: Pick<ApprovalRequest, 'plan'>, decision: ApprovalDecision): ApprovalOutcome {
   switch (decision.action) {
     case 'allow': {
-      const { editedText } = decision;
+      const { editedText, editedTexts } = decision;
       const isChanged = plan.kind === 'edit' && editedText !== undefined && editedText !== plan.after;
-      return isChanged ? 'allowed_with_changes' : 'allowed';
+      const areChanged =
+        plan.kind === 'edits' && plan.edits.some(({ after }, index) => (editedTexts?.[index] ?? after) !== after);
+      return isChanged || areChanged ? 'allowed_with_changes' : 'allowed';
     }
     case 'deny':
       return 'denied';

@@ -1,38 +1,15 @@
 import * as z from 'zod';
+import { agentFields } from '../../sdk/configuration/agentFields';
 import { AgentError } from '../../sdk/errors';
 import { parseNamed } from '../../sdk/configuration/parseNamed';
 import { parseProfile, type LlmProfile } from '../../sdk/configuration/profiles';
-import { optionalSampling } from '../../sdk/configuration/sampling';
-import { permissionModes } from '../view/permissionModes';
-
-const names = z.array(z.string().min(1)).readonly();
+import { settableModes } from '../view/permissionModes';
 
 const AgentDefinitionSchema = z.strictObject({
-  id: z.string().min(1).max(100),
-  /** For people, in the list of agents. */
-  description: z.string().optional(),
-  /** The end of the system prompt, instead of the text of the profile and the settings. */
-  prompt: z.string().optional(),
-  /** The id of its profile. */
-  profile: z.string().min(1).optional(),
-  /** Instead of the profile's model. */
-  model: z.string().min(1).optional(),
-  /** Only these tools; absent: all. */
-  includeTools: names.optional(),
-  /** Never these, even if they are included. */
-  excludeTools: names.optional(),
-  /**
-   * The MCP servers and extensions (by id, or `vscode`) whose tools it may use; absent: all. Its own tools always
-   * count.
-   */
-  allowedServers: names.optional(),
-  maxToolIterations: z.int().min(1).max(1000).optional(),
-  /** The most prompts in a session with this agent. */
-  maxTurns: z.int().min(1).optional(),
-  permissionMode: z.enum(permissionModes).optional(),
+  ...agentFields(),
+  permissionMode: z.enum(settableModes).optional(),
   /** `false`: the model does not get the conversation before the prompt. */
   includeHistory: z.boolean().optional(),
-  ...optionalSampling(),
 });
 
 /** A named agent: its prompt, profile, tools and limits. */

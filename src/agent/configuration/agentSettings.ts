@@ -4,11 +4,12 @@ import { normalizeBaseUrl } from '../../sdk/model/http/baseUrl';
 import type { LlmProfile } from '../../sdk/configuration/profiles';
 import { parseAgents, parseProfiles, type AgentDefinition } from './agentDefinition';
 import type { CommandOptions } from '../../workspace/tools/workspaceAccess';
-import { permissionModes, type PermissionMode } from '../view/permissionModes';
+import { settableModes, type PermissionMode } from '../view/permissionModes';
 import { ModelOptionsTable } from '../servers/model/modelOptions';
 import { messageOf } from '../../util/errors';
 
 export const commandModes = ['background', 'terminal'] as const;
+export const checkModes = ['off', 'problems', 'command'] as const;
 export const confinements = ['off', 'workspace', 'workspace-no-network'] as const;
 
 /** The settings. Their names, without the prefix `openAgent.`. */
@@ -26,6 +27,11 @@ export interface AgentSettings {
   readonly contextWindow: number | null;
   /** The most model responses with tool calls in one run; then the person is asked whether to continue. */
   readonly maxToolIterations: number;
+  /**
+   * Up to three times in a run, `problems`: the model is asked to mend the errors that its edits brought; `command`: to run the
+   * person's check command until it passes.
+   */
+  readonly checks: (typeof checkModes)[number];
   /** Options of single models. */
   readonly modelOptions: ModelOptionsTable;
   /** Appended to the system prompt. */
@@ -67,6 +73,7 @@ export const defaultAgentSettings: AgentSettings = {
   maxTokens: null,
   contextWindow: null,
   maxToolIterations: 50,
+  checks: 'off',
   modelOptions: {},
   systemPrompt: '',
   profile: '',
@@ -128,6 +135,7 @@ export function parseAgentSettings(raw: unknown): {
     maxTokens: read('maxTokens'),
     contextWindow: read('contextWindow'),
     maxToolIterations: read('maxToolIterations'),
+    checks: read('checks'),
     modelOptions: read('modelOptions'),
     systemPrompt: read('systemPrompt'),
     profile: read('profile'),
@@ -168,6 +176,7 @@ const FIELDS: {
   maxTokens: { schema: z.int().min(1).nullable(), form: 'a whole number above 0, or null' },
   contextWindow: { schema: z.int().min(2048).nullable(), form: 'a whole number from 2048, or null' },
   maxToolIterations: { schema: z.int().min(1).max(1000), form: 'a whole number from 1 to 1000' },
+  checks: { schema: z.enum(checkModes), form: checkModes.join(', ') },
   modelOptions: {
     schema: ModelOptionsTable,
     form: 'an object such as {"qwen3*": {"toolCalls": "text"}}, with toolCalls (auto, native, text), replayReasoning (auto, always, never) and contextWindow',
@@ -175,7 +184,7 @@ const FIELDS: {
   systemPrompt: { schema: z.string(), form: 'a text' },
   profile: { schema: z.string().trim(), form: 'the id of a profile' },
   agent: { schema: z.string().trim(), form: 'the id of an agent' },
-  permissionMode: { schema: z.enum(permissionModes), form: permissionModes.join(', ') },
+  permissionMode: { schema: z.enum(settableModes), form: settableModes.join(', ') },
   commandMode: { schema: z.enum(commandModes), form: commandModes.join(', ') },
   confineCommands: { schema: z.enum(confinements), form: confinements.join(', ') },
   commandEnvironment: {

@@ -19,7 +19,14 @@ export interface AgentConfiguration
   extends
     Pick<
       AgentSettings,
-      'baseUrl' | 'model' | 'contextWindow' | 'maxToolIterations' | 'modelOptions' | 'permissionMode' | 'systemPrompt'
+      | 'baseUrl'
+      | 'model'
+      | 'contextWindow'
+      | 'maxToolIterations'
+      | 'checks'
+      | 'modelOptions'
+      | 'permissionMode'
+      | 'systemPrompt'
     >,
     Omit<ProfileOverrides, 'model' | 'systemPrompt'>,
     Pick<AgentDefinition, 'includeTools' | 'excludeTools' | 'allowedServers' | 'maxTurns' | 'includeHistory'> {
@@ -70,6 +77,7 @@ export function chooseAgent(settings: AgentSettings, choice: AgentChoice = {}): 
       contextWindow: settings.contextWindow,
       modelOptions: settings.modelOptions,
       maxToolIterations: agent?.maxToolIterations ?? settings.maxToolIterations,
+      checks: settings.checks,
       permissionMode: choice.permissionMode ?? agent?.permissionMode ?? settings.permissionMode,
       ...(profile && { profileId: profile.id }),
       ...(agent && { agentId: agent.id, ...limitsOf(agent) }),

@@ -1,20 +1,27 @@
+import type { ServerQuirks } from '../../sdk/model/wire/serverQuirks';
 import type { McpOffer } from '../../mcp/mcpServers';
 import { Client } from '../../sdk/client';
 import type { AgentOptions } from '../../sdk/configuration/agentOptions';
 import { AgentError } from '../../sdk/errors';
+import type { StopHook } from '../../sdk/hooks';
 import type { ModelLogger } from '../../sdk/model/modelLogger';
 import { withCheckpoints, type CheckpointParts } from '../../workspace/checkpoints/withCheckpoints';
 import type { CommandOptions } from '../../workspace/tools/workspaceAccess';
 import { createTools } from '../../workspace/tools/createTools';
 import { languageServerTools } from '../../workspace/tools/workspaceToolNames';
+import { bundledGrammars } from '../../workspace/shell/parse/bundledGrammars';
 import type { Root, WorkspacePorts } from '../../workspace/ports';
+import type { SessionProblems } from '../../workspace/sessionProblems';
 import { createApprovalHook } from '../approval/approvalHook';
 import { createCommandAssessor, type CommandMachine } from '../approval/commandAssessor';
 import type { RuleStore } from '../approval/rules/ruleStore';
+import type { OfferSandbox } from '../approval/sandbox/sandboxOffer';
 import type { UnseenEdits } from '../approval/unseenEdits';
 import { whenTrusted } from './whenTrusted';
 import type { AgentConfiguration } from './chooseAgent';
-import type { CreateClient } from './sessionClient';
+import type { CreateClient, CreateClientInput } from './sessionClient';
+import { CheckRounds } from '../runSummary/checkRounds';
+import { RepairRounds } from '../runSummary/repairRounds';
 import type { ExtensionTool } from '../extensionTools/extensionTool';
 import { serverInstructions } from '../prompts/serverInstructions';
 import { systemPrompt } from '../prompts/system';
@@ -24,6 +31,8 @@ import type { KeyStore } from '../servers/keys';
 import type { LearnedQuirks } from '../servers/learnedQuirks';
 import { promptLimit } from './promptLimit';
 import { missingTools, usableTools } from './toolFilter';
+import { rememberProblems } from './rememberProblems';
+import { withLateProblems } from './withLateProblems';
 import { withWishes } from './withWishes';
 import { connectModel } from '../servers/model/modelConnection';
 import { modelOptionsFor } from '../servers/model/modelOptions';
@@ -52,10 +61,17 @@ export interface AgentParts {
   readonly rules?: RuleStore | undefined;
   /** The agent's edits that nobody has looked at. Absent: they are not tracked. */
   readonly unseenEdits?: UnseenEdits | undefined;
+  /** Tries the sandbox for commands. Absent: in the mode `sandbox`, everything asks that asks in the mode `ask`. */
+  readonly offerSandbox?: OfferSandbox | undefined;
   /** How commands run; read for each call. Absent: unconfined, and in no terminal. */
   readonly commandOptions?: (() => CommandOptions) | undefined;
   /** Keeps the content of files before a tool changes them. Absent: changes cannot be undone. */
   readonly checkpoints?: Omit<CheckpointParts, 'record'> | undefined;
+  /**
+   * The command that checks the work: asks the person if they have chosen none; `undefined`: they want none. Absent: the
+   * setting `checks: command` does nothing.
+   */
+  readonly checkCommand?: ((signal: AbortSignal) => Promise<string | undefined>) | undefined;
   /** The tools of MCP servers; read for every client, must not reject. Absent: no servers. */
   readonly mcp?: (() => Promise<McpOffer>) | undefined;
   /** The tools of other extensions, likewise. Absent: there are none. */
@@ -80,11 +96,9 @@ export interface AgentParts {
  */
 export function createAgent(parts: AgentParts): CreateClient {
   const { ports, roots, keys, slots, fetch, logger, platform, isTrusted } = parts;
-  const ownTools = createTools({ ports, roots, commandOptions: parts.commandOptions }).map((tool) =>
-    whenTrusted(tool, isTrusted),
-  );
+  const problemsOf = rememberProblems(ports.diagnostics);
   const machine = parts.commandMachine;
-  const assessCommand = machine && createCommandAssessor({ machine, ports, roots });
+  const assessCommand = machine && createCommandAssessor({ machine, ports, roots, grammars: bundledGrammars() });
   const warned = new Set<string>();
   const warnOnce = (message: string): void => {
     if (!warned.has(message)) parts.warn?.(message);
@@ -97,12 +111,33 @@ export function createAgent(parts: AgentParts): CreateClient {
     runEdits,
     runReads,
     recordCheckpoint,
+    beforeEnd,
+    runFacts,
     isForPrompt = false,
     promptCount = 0,
     wishes,
     yieldsSlots,
+    isInPanel = () => true,
   }) => {
     const settings = withWishes(parts.settings(), wishes);
+    const problems = problemsOf(sessionId);
+    const rounds = problems && new RepairRounds(problems);
+    // Nobody sits before a program, or a chat elsewhere, to choose a command.
+    const checks = parts.checkCommand && !wishes ? new CheckRounds(parts.checkCommand) : undefined;
+    const nextRound = async (signal: AbortSignal): Promise<string | undefined> => {
+      const mode = parts.settings().checks;
+      if (mode === 'problems') return rounds?.next(signal);
+      return mode === 'command' && isInPanel() ? checks?.next(runFacts?.(), signal) : undefined;
+    };
+    // Known once the model is.
+    let takesImages = (): boolean => false;
+    const ownTools = createTools({
+      ports,
+      roots,
+      commandOptions: parts.commandOptions,
+      problems,
+      takesImages: () => takesImages(),
+    }).map((tool) => whenTrusted(tool, isTrusted));
     const { profileId, agentId, maxTurns, includeHistory = true } = settings;
     // An untrusted workspace starts no server.
     const offer = isTrusted() ? await parts.mcp?.() : undefined;
@@ -119,6 +154,10 @@ export function createAgent(parts: AgentParts): CreateClient {
       const need = ports.diagnostics ? 'a language server that answers' : 'VS Code';
       warnOnce(`Agent "${agentId}": includeTools: ${name} needs ${need}, so the agent works without it here.`);
     }
+    const offerHere: OfferSandbox = async (cwd) =>
+      parts.offerSandbox && isInPanel()
+        ? parts.offerSandbox(cwd)
+        : { ok: false, problem: 'this conversation is not in the panel.' };
     const omitsHistory = isForPrompt && !includeHistory;
     const outcome = await connectToServer(settings, {
       keys,
@@ -133,6 +172,8 @@ export function createAgent(parts: AgentParts): CreateClient {
     const known = outcome.connection.server ?? parts.serverAt?.(baseUrl);
     if (known && lacksTools(known, model)) warnOnce(noToolsWarning(known, model));
     const options = modelOptionsFor(settings.modelOptions, model);
+    let seen = known;
+    takesImages = () => options.images ?? modelTakesImages(seen, model, parts.quirks?.memoryFor(baseUrl).get(model));
     const connection = connectModel({
       baseUrl,
       model,
@@ -145,6 +186,7 @@ export function createAgent(parts: AgentParts): CreateClient {
       quirks: parts.quirks,
       warmer: parts.warmer,
       onServer: (server) => {
+        seen = server;
         if (server.slots !== undefined) slots.setSize(baseUrl, server.slots);
         if (lacksTools(server, model)) warnOnce(noToolsWarning(server, model));
       },
@@ -168,9 +210,17 @@ export function createAgent(parts: AgentParts): CreateClient {
       }),
       model,
       baseUrl,
-      tools: parts.checkpoints
-        ? tools.map((tool) => withCheckpoints(tool, { ...parts.checkpoints!, record: recordCheckpoint }))
-        : tools,
+      tools: tools
+        .map((tool) => (problems ? withLateProblems(tool, problems) : tool))
+        .map((tool) =>
+          parts.checkpoints
+            ? withCheckpoints(tool, {
+                ...parts.checkpoints,
+                record: recordCheckpoint,
+                onSandboxed: (changes) => parts.unseenEdits?.addSandboxed(changes, roots()),
+              })
+            : tool,
+        ),
       provider: connection.provider,
       compaction: {
         contextWindow: connection.contextWindow,
@@ -192,7 +242,14 @@ export function createAgent(parts: AgentParts): CreateClient {
       extraBody: settings.extraBody,
       timeoutMs: null,
       history: omitsHistory ? [] : history,
-      hooks: { UserPromptSubmit: maxTurns === undefined ? [] : [promptLimit(maxTurns, promptCount, agentId)] },
+      hooks: {
+        UserPromptSubmit: [
+          ...(maxTurns === undefined ? [] : [promptLimit(maxTurns, promptCount, agentId)]),
+          () => rounds?.begin(),
+          () => checks?.begin(),
+        ],
+        Stop: [tellFacts(problems, nextRound, beforeEnd)],
+      },
       approvalHook: createApprovalHook({
         ask,
         isTrusted,
@@ -202,8 +259,34 @@ export function createAgent(parts: AgentParts): CreateClient {
         runEdits,
         runReads,
         unseenEdits: parts.unseenEdits,
+        // Without checkpoints nothing could be undone. A program, or a chat elsewhere, shows no sign of the mode.
+        offerSandbox: wishes || !parts.checkpoints ? undefined : offerHere,
       }),
     });
     return { client, profile: profileId, agent: agentId, omitsHistory, isForOnePrompt: !includeHistory };
+  };
+}
+
+/** As the server says, unless it has rejected an image. Where it says nothing, a request with an image could fail. */
+function modelTakesImages(
+  server: Pick<FoundServer, 'models'> | undefined,
+  model: string,
+  quirks: Pick<ServerQuirks, 'images'> | undefined,
+): boolean {
+  if (quirks?.images === false) return false;
+  return server?.models.find(({ id }) => id === model)?.hasVision === true;
+}
+
+/** What the model should know before its run ends: the problems that its edits brought, and what was checked. */
+function tellFacts(
+  problems: SessionProblems | undefined,
+  nextRound: (signal: AbortSignal) => Promise<string | undefined>,
+  beforeEnd: CreateClientInput['beforeEnd'],
+): StopHook {
+  return async ({ signal }) => {
+    const round = await nextRound(signal);
+    const late = problems?.takeLate();
+    const facts = [round ?? late, await beforeEnd?.()].filter((part) => part !== undefined);
+    return facts.length === 0 ? undefined : { action: 'continue', message: facts.join('\n\n') };
   };
 }

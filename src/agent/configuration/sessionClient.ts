@@ -2,6 +2,7 @@ import type { Client } from '../../sdk/client';
 import type { Message } from '../../sdk/messages';
 import type { JsonObject } from '../../util/json';
 import type { RecordCheckpoint } from '../../workspace/checkpoints/fileChange';
+import type { RunFacts } from '../runSummary/runFacts';
 import type { ApprovalAsk, RunEdits, RunReads } from '../approval/approver';
 
 export interface CreateClientInput {
@@ -15,12 +16,21 @@ export interface CreateClientInput {
   readonly runReads?: RunReads | undefined;
   /** Writes to the session's file what a tool will do to files, before it does. */
   readonly recordCheckpoint: RecordCheckpoint;
+  /**
+   * Asked before a run ends with an answer: the facts that the model should know first. `undefined`: none. Absent: nothing is
+   * told.
+   */
+  readonly beforeEnd?: (() => Promise<string | undefined>) | undefined;
+  /** The facts about the run so far; `undefined`: no file differs. Absent: nothing is known. */
+  readonly runFacts?: (() => RunFacts | undefined) | undefined;
   /** The client is for a new prompt, not to continue the run before. */
   readonly isForPrompt?: boolean | undefined;
   /** The number of prompts in the session's file. */
   readonly promptCount?: number | undefined;
   /** The caller's wishes for the answer, within the settings. Absent: none. */
   readonly wishes?: CallerWishes | undefined;
+  /** Whether the panel answers, with its sign of the mode. Read for each call. Absent: it does. */
+  readonly isInPanel?: (() => boolean) | undefined;
   /** Its requests let all others go first: a program asks, not a person. */
   readonly yieldsSlots?: boolean | undefined;
 }

@@ -1,9 +1,10 @@
-import { estimateTokens } from '../../sdk/context/tokenCount';
+import { textOfContent } from '../../sdk/images/imagePart';
+import { estimateTokens, imageTokensOf } from '../../sdk/context/tokenCount';
 import type { PromptSections } from '../../sdk/context/promptSections';
 import type { Message } from '../../sdk/messages';
 import type { SessionEntry } from '../../sdk/session/entries';
 import type { ContextSections } from '../view/sessionView';
-import { rulesLength } from './projectRules';
+import { sectionsIn } from '../view/prompt/instructionSections';
 
 /**
  * The sections of a request with the project's instructions and the attached files apart from the conversation. `entries`
@@ -21,11 +22,13 @@ export function contextSections(
   let files = 0;
   for (const message of messages) {
     if (message.role === 'tool') continue;
-    const content = typeof message.content === 'string' ? message.content : JSON.stringify(message.content);
-    const rules = rulesLength(content);
+    const content = message.role === 'user' ? textOfContent(message.content) : JSON.stringify(message.content);
+    files += imageTokensOf([message]);
+    const sections = sectionsIn(content);
+    const rules = sections.at(-1)?.end ?? 0;
     const prompt = prompts.get(content);
-    // The label of the rules is the first. Without files, a note about the mode may stand before the text.
-    const hasFiles = prompt !== undefined && prompt.contextLabels.length > (rules > 0 ? 1 : 0);
+    // The labels of the rules are the first. Without files, a note about the mode may stand before the text.
+    const hasFiles = prompt !== undefined && prompt.contextLabels.length > sections.length;
     const own = hasFiles ? prompt.text.length : content.length - rules;
     instructions += estimateTokens(content.slice(0, rules));
     files += estimateTokens(content.slice(rules, Math.max(rules, content.length - own)));

@@ -3,7 +3,7 @@ import { raceAbort } from '../../sdk/abort';
 import { tool, type Tool, type ToolContext, type ToolOutput } from '../../sdk/tool';
 import type { Validation } from '../../sdk/schema/toolSchema';
 import { isJsonObject, type JsonObject } from '../../util/json';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { providerName, type ExtensionPlan } from './extensionPlan';
 import { messageOf } from '../../util/errors';
 

@@ -1,4 +1,4 @@
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import type { McpServers } from '../../mcp/mcpServers';
 import type { McpPromptArgument } from '../../mcp/serverLists';
 import { fenceFor } from '../prompts/fence';

@@ -1,4 +1,4 @@
-import { withoutEnding } from '../../util/withoutEnding';
+import { withoutEnding } from '../../util/text/withoutEnding';
 
 /** A resource of an MCP server that a prompt names: `@server:uri`. */
 export interface ResourceReference {

@@ -43,4 +43,6 @@ const NOTES: Readonly<Record<PermissionMode, string>> = {
   plan: '[Mode: plan. Edits and commands are refused. Read what you need, then describe what you would change and run.]',
   ask: '[Mode: ask. Edits and commands are possible again; the user is asked about each.]',
   acceptEdits: '[Mode: accept edits. Edits of ordinary files in the workspace run without asking; commands still ask.]',
+  sandbox:
+    '[Mode: auto in the sandbox. Edits of ordinary files and commands run without asking. Commands see the workspace and the programs of the system only: no network, no home folder, no files with secrets. Protected files such as .git and package.json are read-only for them.]',
 };

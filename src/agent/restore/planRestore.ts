@@ -1,4 +1,4 @@
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import type { ChangeCause, Checkpoint, FileState } from '../../workspace/checkpoints/fileChange';
 import { planRestore, type RestoreItem } from '../../workspace/checkpoints/planRestore';
 import type { BlobStore, FileContents } from '../../workspace/checkpoints/ports';

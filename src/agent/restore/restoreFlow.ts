@@ -5,7 +5,7 @@ import type { FileSystem, Root } from '../../workspace/ports';
 import type { AgentSession } from '../session/agentSession';
 import { titleOf } from '../session/prompt';
 import type { PromptItem } from '../view/sessionView';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { findRestoreMove, planRestoreOf, type RestoreChoice } from './planRestore';
 
 export type RestoreWhat = 'both' | 'files' | 'conversation';

@@ -1,4 +1,5 @@
-import { Grammars } from '../../workspace/shell/parse/grammars';
+import { bundledGrammars } from '../../workspace/shell/parse/bundledGrammars';
+import type { Grammars } from '../../workspace/shell/parse/grammars';
 import { parseCommand } from '../../workspace/shell/parse/parseCommand';
 import { guardPath } from '../../workspace/paths/guardPath';
 import { isReadingProtected } from '../../workspace/paths/protectedPaths';
@@ -45,7 +46,7 @@ const MAX_LINES = 50;
 const MAX_CALLS = 40;
 
 export function createFindCheck({ fileSystem, roots, commandRunner }: CheckFinderParts): FindCheck {
-  const grammars = new Grammars();
+  const grammars = bundledGrammars();
   return async (command, cwd) => {
     const lookup: Lookup = { fileSystem, roots, grammars, known: new Map() };
     // An unknown shell is most likely written like bash.

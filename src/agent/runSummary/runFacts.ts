@@ -11,7 +11,12 @@ export interface RunFacts {
   readonly files: readonly ChangedFile[];
   /** The commands that have ended, in order. */
   readonly commands: readonly RunCommand[];
+  /** The newest commands of earlier runs, in order. */
+  readonly earlierCommands: () => readonly RunCommand[];
 }
+
+/** Earlier commands of a session are not looked at. */
+const MAX_EARLIER = 30;
 
 export interface ChangedFile {
   /** As the person reads it; only the name of a file that a command changed. */
@@ -39,7 +44,9 @@ export function runFacts(entries: readonly SessionEntry[]): RunFacts | undefined
   if (!prompt) return undefined;
   const run = entries.slice(start);
   const files = changedFiles(run);
-  return files.length === 0 ? undefined : { promptId: prompt.id, files, commands: endedCommands(run) };
+  if (files.length === 0) return undefined;
+  const earlierCommands = () => withChanges(endedCommands(entries.slice(0, start)).slice(-MAX_EARLIER), entries);
+  return { promptId: prompt.id, files, commands: withChanges(endedCommands(run), run), earlierCommands };
 }
 
 function isPrompt(entry: object): boolean {
@@ -49,25 +56,45 @@ function isPrompt(entry: object): boolean {
 function changedFiles(run: readonly SessionEntry[]): readonly ChangedFile[] {
   const edits = new Map<string, ChangedFile>();
   /** The newest edit of each call: some servers use the id of a call again. */
-  const newest = new Map<string, { readonly path: string; readonly name: string }>();
+  const newest = new Map<string, readonly EditedFile[]>();
   for (const entry of run) {
-    const [change] = entry.type === 'checkpoint' ? entry.changes : [];
-    if (entry.type === 'checkpoint' && entry.cause === 'edit' && entry.toolUseId !== undefined && change) {
-      newest.set(entry.toolUseId, { path: change.path, name: entry.label });
+    if (entry.type === 'checkpoint' && entry.cause === 'edit' && entry.toolUseId !== undefined) {
+      const { changes, label, toolUseId } = entry;
+      const known = newest.get(toolUseId) ?? [];
+      const isCorrection = changes.every(({ path }) => known.some((edit) => edit.path === path));
+      const named = changes.map(({ path }) => ({ path, name: changes.length === 1 ? label : nameOf(path) }));
+      if (!isCorrection) newest.set(toolUseId, named);
     }
-    const edit = entry.type === 'tool_result' ? newest.get(entry.toolUseId) : undefined;
-    if (entry.type !== 'tool_result' || !edit) continue;
-    const { added, removed } = lineCounts(entry.display);
-    const before = edits.get(edit.path);
-    edits.set(edit.path, {
-      name: edit.name,
-      lines: { added: added + (before?.lines?.added ?? 0), removed: removed + (before?.lines?.removed ?? 0) },
-      isUnasked: entry.approval === undefined || before?.isUnasked === true,
+    if (entry.type !== 'tool_result') continue;
+    const edited = newest.get(entry.toolUseId) ?? [];
+    const files = edited.length > 1 ? filesOf(entry.display) : [entry.display];
+    edited.forEach(({ path, name }, index) => {
+      const file = files[index];
+      const { added, removed } = lineCounts(file);
+      const before = edits.get(path);
+      edits.set(path, {
+        name: edited.length > 1 && isJsonObject(file) && typeof file['name'] === 'string' ? file['name'] : name,
+        lines: { added: added + (before?.lines?.added ?? 0), removed: removed + (before?.lines?.removed ?? 0) },
+        isUnasked: entry.approval === undefined || before?.isUnasked === true,
+      });
     });
   }
-  return changedPaths(checkpointsOf(run)).map(
-    (path) => edits.get(path) ?? { name: path.split(/[\\/]/).at(-1) ?? path, isUnasked: false },
-  );
+  return changedPaths(checkpointsOf(run)).map((path) => edits.get(path) ?? { name: nameOf(path), isUnasked: false });
+}
+
+interface EditedFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+/** The files of an edit of several, in the order of their changes. */
+function filesOf(display: JsonValue | undefined): readonly JsonValue[] {
+  const files = isJsonObject(display) ? display['files'] : undefined;
+  return Array.isArray(files) ? files : [];
 }
 
 function lineCounts(display: JsonValue | undefined): { readonly added: number; readonly removed: number } {
@@ -76,8 +103,10 @@ function lineCounts(display: JsonValue | undefined): { readonly added: number; r
   return known ? { added: addedLines, removed: removedLines } : { added: 0, removed: 0 };
 }
 
-function endedCommands(run: readonly SessionEntry[]): readonly RunCommand[] {
-  const commands: RunCommand[] = [];
+type Ended = Omit<RunCommand, 'changedAfter'> & { readonly index: number };
+
+function endedCommands(run: readonly SessionEntry[]): readonly Ended[] {
+  const commands: Ended[] = [];
   const calls = new Map<string, { readonly command: string; readonly cwd: string }>();
   run.forEach((entry, index) => {
     if (entry.type === 'tool_call' && entry.toolName === 'run_terminal_command') {
@@ -90,14 +119,17 @@ function endedCommands(run: readonly SessionEntry[]): readonly RunCommand[] {
     // A background command has not ended.
     const { ended, exitCode } = entry.display;
     if (typeof ended !== 'string') return;
-    const changedAfter = lastCause(run.slice(index + 1));
-    commands.push({
-      ...call,
-      exitCode: ended === 'exited' && typeof exitCode === 'number' ? exitCode : null,
-      ...(changedAfter && { changedAfter }),
-    });
+    commands.push({ ...call, exitCode: ended === 'exited' && typeof exitCode === 'number' ? exitCode : null, index });
   });
   return commands;
+}
+
+/** `entries`: from the one with index 0 to the newest. */
+function withChanges(commands: readonly Ended[], entries: readonly SessionEntry[]): readonly RunCommand[] {
+  return commands.map(({ index, ...command }) => {
+    const changedAfter = lastCause(entries.slice(index + 1));
+    return { ...command, ...(changedAfter && { changedAfter }) };
+  });
 }
 
 function lastCause(rest: readonly SessionEntry[]): RunCommand['changedAfter'] {

@@ -1,5 +1,4 @@
-import { visibleText } from '../../util/visibleText';
-import type { SessionNotice } from '../view/sessionView';
+import { visibleText } from '../../util/text/visibleText';
 import type { CommandCheck } from './findCheck';
 import type { ChangedFile, RunCommand, RunFacts } from './runFacts';
 
@@ -11,14 +10,22 @@ export interface LastCheck extends CommandCheck {
 const MAX_FILES = 6;
 const MAX_COMMAND = 60;
 
-/** What a run changed and checked, with buttons to review, keep and undo it. `check` absent: no command checked anything. */
-export function runNotice(id: string, facts: RunFacts, check: LastCheck | undefined): SessionNotice {
-  const { promptId, files } = facts;
+/** What a run changed and checked, for people. `check` absent: no command of the session checked anything. */
+export function summaryText(facts: RunFacts, check: LastCheck | undefined): string {
+  const { files } = facts;
   const areAllUnasked = files.every(({ isUnasked }) => isUnasked);
   const listed = files.slice(0, MAX_FILES).map((file) => fileLine(file, areAllUnasked));
   if (files.length > MAX_FILES) listed.push(`and ${files.length - MAX_FILES} more`);
-  const message = [headLine(facts, areAllUnasked), ...listed, checkLine(check)].join('\n');
-  return { id, severity: 'info', message, actions: ['reviewRun', 'keepRun', 'undoRun'], promptId };
+  return [headLine(facts, areAllUnasked), ...listed, checkLine(check)].join('\n');
+}
+
+/**
+ * The facts for a model that wants to end its run. `undefined`: there is nothing to tell, because no check is known, or the last
+ * one passed after the last change.
+ */
+export function factsForModel(check: LastCheck | undefined): string | undefined {
+  if (!check || (check.command.exitCode === 0 && check.command.changedAfter === undefined)) return undefined;
+  return `${checkLine(check)} If something is left to do, do it now. If not, say what was not checked.`;
 }
 
 function headLine({ files, commands }: RunFacts, areAllUnasked: boolean): string {

@@ -110,6 +110,9 @@ export class LearnedQuirks {
   }
 }
 
+/** The words for a model that takes no images. */
+export const NO_IMAGES = 'no images';
+
 /** Quirks, each in a few words for people. */
 function describeQuirks(quirks: Partial<ServerQuirks>): readonly string[] {
   const words = [
@@ -121,11 +124,15 @@ function describeQuirks(quirks: Partial<ServerQuirks>): readonly string[] {
     quirks.callContent !== undefined && quirks.callContent !== 'string' && 'no text beside tool calls',
     quirks.callIds === 'nine' && 'ids of nine characters',
     quirks.callsTogether === false && 'one call in a message',
-    quirks.strippedSchemas && 'plain tool schemas',
+    quirks.strippedSchemas === true && 'plain tool schemas',
+    quirks.strippedSchemas === 'limits' && 'tool schemas without limits',
+    quirks.strippedSchemas === 'forms' && 'tool schemas without $ref and oneOf',
     quirks.droppedTools !== undefined &&
       quirks.droppedTools.length > 0 &&
       `without the tools ${quirks.droppedTools.join(', ')}`,
     quirks.responseFormat === false && 'no JSON Schema for answers',
+    quirks.images === false && NO_IMAGES,
+    quirks.resultImages === 'user' && 'images of results in a message of their own',
     typeof quirks.contextCap === 'number' && `drops the start of prompts over ${quirks.contextCap} tokens`,
     typeof quirks.maxTokensCap === 'number' && `answers of at most ${quirks.maxTokensCap} tokens`,
   ];
@@ -155,6 +162,8 @@ const MODEL_FIELDS = [
   'callContent',
   'callIds',
   'callsTogether',
+  'images',
+  'resultImages',
   'maxTokensCap',
   'contextCap',
 ] as const satisfies readonly (keyof ServerQuirks)[];
@@ -179,9 +188,11 @@ const Kept = z.object({
       callContent: z.enum(['string', 'null_if_empty', 'null']),
       callIds: z.enum(['given', 'nine']),
       callsTogether: z.boolean(),
-      strippedSchemas: z.boolean(),
+      strippedSchemas: z.union([z.boolean(), z.enum(['limits', 'forms'])]),
       droppedTools: z.array(z.string()).readonly(),
       responseFormat: z.boolean(),
+      images: z.boolean(),
+      resultImages: z.enum(['result', 'user']),
       maxTokensCap: z.int().min(1).nullable(),
       contextCap: z.int().min(1).nullable(),
     } satisfies { readonly [Field in keyof ServerQuirks]: z.ZodType<ServerQuirks[Field]> })

@@ -1,4 +1,4 @@
-import type { Remedy } from '../view/doctorReport';
+import type { Remedy } from '../view/server/doctorReport';
 import type { ServerKind } from './probe/serverIdentity';
 
 type ByKind = Partial<Record<ServerKind, Remedy>> & { readonly other: Remedy };

@@ -3,6 +3,8 @@ import { leftWaiting } from '../../sdk/session/leftWaiting';
 import { replayInSlices, replayMessages } from '../../sdk/session/replay';
 import type { SessionEntry } from '../../sdk/session/entries';
 import { writeTarget } from '../../sdk/session/requestTarget';
+import type { ImagePart } from '../../sdk/messages';
+import type { ImageStore } from '../../sdk/session/images/imageStore';
 import type { SessionLog } from '../../sdk/session/sessionLog';
 import type { Checkpoint } from '../../workspace/checkpoints/fileChange';
 import { ApprovalDesk } from '../approval/approvalDesk';
@@ -10,28 +12,33 @@ import type { Approver } from '../approval/approver';
 import type { PermissionMode } from '../view/permissionModes';
 import { restoredBy, writeBranch, type BranchPlace, type Restored } from './branches';
 import { CurrentClient } from './currentClient';
+import { leaveOut } from '../context/addInstructions';
 import type { ProjectRules } from '../context/projectRules';
 import type { CreateClient } from '../configuration/sessionClient';
 import { editedPrompt, promptContent, type Prompt } from './prompt';
 import { RunRecorder } from './runRecorder';
 import { modeNote, withoutModeNote } from '../prompts/mode';
 import { SessionFeed } from './sessionFeed';
+import { SessionImages } from './sessionImages';
 import { writeClientTarget, writeTitle } from './sessionHead';
 import { SessionRun } from './sessionRun';
 import { WaitingPrompts, type PendingPrompt } from './waitingPrompts';
 import type { FindCheck } from '../runSummary/findCheck';
-import { summariseRun } from '../runSummary/summariseRun';
-import { reviewNotice } from '../view/reviewNotice';
+import { runFacts } from '../runSummary/runFacts';
+import { RunSummaries } from '../runSummary/runSummaries';
+import { sectionsIn, sentInstructions } from '../view/prompt/instructionSections';
 import { readOnlyMessage, readOnlyView } from '../view/readOnlyView';
-import { damageNotice, restoredNotice } from '../view/notices';
+import { damageNotice, restoredNotice } from '../view/notices/notices';
 import type { ReadOnlyReason, SessionView, WhenSubmitted } from '../view/sessionView';
-import { viewFromEntries } from '../view/viewFromEntries';
+import { viewFromEntries } from '../view/fold/viewFromEntries';
 import type { SetTimer } from '../../util/timer';
 
 export interface AgentSessionParts {
   readonly id: string;
   /** The session's file with its entries. The session closes it. */
   readonly log: SessionLog;
+  /** Keeps the images of the conversation. Absent: as long as the session lives. */
+  readonly images?: ImageStore | undefined;
   readonly createClient: CreateClient;
   readonly approver: Approver;
   /** URI of the folder or workspace file; `null` when none is open. */
@@ -64,12 +71,14 @@ export class AgentSession {
   readonly id: string;
   readonly #parts: AgentSessionParts;
   readonly #log: SessionLog;
+  readonly #images: SessionImages;
   readonly #feed: SessionFeed;
   readonly #desk: ApprovalDesk;
   readonly #recorder: RunRecorder;
   readonly #client: CurrentClient;
   readonly #waiting: WaitingPrompts;
   readonly #run: SessionRun;
+  readonly #summaries: RunSummaries;
   /** The prompt of the current run. */
   #prompt: PendingPrompt | undefined;
   #active: Promise<void> | undefined;
@@ -81,6 +90,7 @@ export class AgentSession {
     this.id = id;
     this.#parts = parts;
     this.#log = log;
+    this.#images = new SessionImages({ store: parts.images, onInternalError });
     const view = parts.view ?? viewFromEntries(id, log.entries);
     const held = view.waiting ? leftWaiting(log.entries) : [];
     this.#waiting = new WaitingPrompts(held.map(({ promptId, prompt }) => ({ id: promptId, ...prompt })));
@@ -91,6 +101,7 @@ export class AgentSession {
       onInternalError,
     });
     const feed = this.#feed;
+    this.#summaries = new RunSummaries({ log, feed, findCheck: parts.findCheck, newId, onInternalError });
     this.#desk = new ApprovalDesk({
       sessionId: id,
       approver,
@@ -101,6 +112,8 @@ export class AgentSession {
     });
     this.#recorder = new RunRecorder({
       log,
+      images: this.#images,
+      onInternalError,
       setTimer,
       takeApproval: (toolUseId) => this.#desk.takeRecord(toolUseId),
       waiting: this.#waiting,
@@ -117,12 +130,19 @@ export class AgentSession {
           runEdits: this.#desk.runEdits,
           runReads: this.#desk.runReads,
           recordCheckpoint: (checkpoint) => this.recordCheckpoint(checkpoint),
+          beforeEnd: () => this.#summaries.factsToTell(),
+          runFacts: () => runFacts(log.entries),
         });
       },
-      history: async () => (await replayInSlices(log.entries)).messages,
+      history: async () => {
+        await this.#images.load(log.entries);
+        const { messages } = await replayInSlices(log.entries, this.#images.imageOf);
+        return leaveOut(messages, parts.projectRules?.leftOut() ?? []);
+      },
       onNewClient: (made, outdated) => {
         const reason = outdated === 'settings' ? outdated : undefined;
-        const notice = writeClientTarget(log, made, { workspace: parts.workspace, reason });
+        const leavesOut = parts.projectRules?.leftOut() ?? [];
+        const notice = writeClientTarget(log, made, { workspace: parts.workspace, reason, leavesOut });
         this.#writeTitle();
         if (notice) feed.notice(notice);
       },
@@ -132,6 +152,7 @@ export class AgentSession {
       log,
       currentClient: this.#client,
       recorder: this.#recorder,
+      images: this.#images,
       waitingPrompts: this.#waiting,
       feed,
       projectRules: parts.projectRules,
@@ -141,9 +162,7 @@ export class AgentSession {
     });
     const damage = log.problems.filter(({ kind }) => kind !== 'newer');
     if (damage.length > 0) feed.notice(damageNotice(newId(), log.path, damage));
-    // The notice of the last run may have gone with its window.
-    const review = parts.isUnseen && !parts.readOnly && reviewNotice(newId(), this.view.items, parts.isUnseen);
-    if (review) feed.notice(review);
+    if (parts.isUnseen && !parts.readOnly) this.#summaries.showUnseen(parts.isUnseen);
     log.onWriteState((error) => feed.showWriteState(error));
   }
 
@@ -195,20 +214,28 @@ export class AgentSession {
 
   /**
    * Starts a run with a prompt. During a run the prompt waits for the next step, or for the end of the run. Resolves when
-   * the prompt is accepted, before the answer: see `whenIdle`. Ignores a blank prompt.
+   * the prompt is accepted, before the answer: see `whenIdle`. Ignores a blank prompt. A prompt with images waits for the
+   * end of the run. Rejects when an image cannot be sent.
    */
   async submit(prompt: Prompt, when: WhenSubmitted = 'next_step'): Promise<void> {
     this.#assertWritable();
     const content = promptContent(prompt);
-    if (content === '') return;
+    const images = prompt.images?.length ? await this.#images.keep(prompt.images) : [];
+    if (content === '' && images.length === 0) return;
     while (this.view.state === 'stopping') await this.whenIdle();
     this.#assertOpen();
     const { text, context = [] } = prompt;
     const contextLabels = context.map(({ label }) => label);
-    const pending: PendingPrompt = { id: this.#parts.newId(), text, contextLabels, ...this.#withMode(content) };
+    const pending: PendingPrompt = {
+      id: this.#parts.newId(),
+      text,
+      contextLabels,
+      ...this.#withMode(content),
+      ...(images.length > 0 && { images }),
+    };
     if (!this.#active) return this.#begin(pending);
     const kept = this.#recorder.keepWaiting(pending);
-    this.#waiting.add(pending, when);
+    this.#waiting.add(pending, images.length > 0 ? 'after_run' : when);
     this.#showWaiting();
     await kept;
   }
@@ -231,7 +258,7 @@ export class AgentSession {
     if (!prompt || !this.#waiting.remove(promptId)) return;
     // The mode may have changed since.
     const pending = { ...prompt, mode: undefined, ...this.#withMode(withoutModeNote(prompt)) };
-    if (this.#active) this.#waiting.add(pending, when);
+    if (this.#active) this.#waiting.add(pending, pending.images ? 'after_run' : when);
     this.#showWaiting();
     if (!this.#active) this.#begin(pending);
   }
@@ -241,7 +268,11 @@ export class AgentSession {
     const mode = this.#parts.permissionMode?.() ?? 'ask';
     const underWay = [this.#active && this.#prompt?.mode, ...this.#waiting.modes];
     const note = modeNote(mode, this.#log.entries, underWay);
-    return note === undefined ? { content } : { content: `${note}\n\n${content}`, mode };
+    if (note === undefined) return { content };
+    // The project's instructions of a message that is sent again stay at its start.
+    const end = sectionsIn(content).at(-1)?.end;
+    if (end === undefined) return { content: `${note}\n\n${content}`, mode };
+    return { content: `${content.slice(0, end)}\n\n${note}${content.slice(end)}`, mode };
   }
 
   #showWaiting(): void {
@@ -289,7 +320,7 @@ export class AgentSession {
   }
 
   /**
-   * Sends a prompt of any branch again, with the context that it had. `edited`: its new text, and more context. Does nothing
+   * Sends a prompt of any branch again, with the context that it had. `edited`: its new text, and more context and images. Does nothing
    * during a run or when the prompt does not exist.
    */
   async resend(promptId: string, edited?: Prompt): Promise<void> {
@@ -298,11 +329,22 @@ export class AgentSession {
     if (this.#active || sent?.type !== 'user_message') return;
     const content = withoutModeNote(sent);
     const { text, contextLabels, content: whole } = editedPrompt({ ...sent, content }, edited ?? sent);
-    this.#begin({ id: this.#parts.newId(), text, contextLabels, ...this.#withMode(whole) });
+    const added = edited?.images?.length ? await this.#images.keep(edited.images) : [];
+    const known = new Set(sent.images?.map(({ hash }) => hash));
+    const images = [...(sent.images ?? []), ...added.filter(({ hash }) => !known.has(hash))];
+    // Another run may have begun while the images were kept.
+    if (this.#active) return;
+    const more = { ...this.#withMode(whole), ...(images.length > 0 && { images }) };
+    this.#begin({ id: this.#parts.newId(), text, contextLabels, ...more });
+  }
+
+  /** An image of the conversation, by its hash. */
+  findImage(hash: string): Promise<ImagePart | undefined> {
+    return this.#images.find(hash, this.#log.entries);
   }
 
   dismissNotice(id: string): void {
-    this.#feed.dismissNotice(id);
+    this.#summaries.dismissNotice(id);
   }
 
   /** Ends the epoch: the next run gets a new client with the settings of that time. Does not touch the current run. */
@@ -389,6 +431,7 @@ export class AgentSession {
   /** `complete` must not reject. */
   #start(complete: () => Promise<RunOutcome>): void {
     this.#stopping = new AbortController();
+    this.#summaries.begin();
     this.#desk.beginRun();
     let end = (): void => {};
     this.#active = new Promise((resolve) => (end = resolve));
@@ -421,8 +464,10 @@ export class AgentSession {
   /** Never rejects. */
   async #complete(prompt: PendingPrompt | undefined): Promise<RunOutcome> {
     if (prompt) {
-      const { id, text, contextLabels } = prompt;
-      this.#feed.tell({ type: 'prompt_added', id, text, contextLabels });
+      const { id, text, contextLabels, images } = prompt;
+      const instructions = sentInstructions(prompt.content);
+      const more = { ...(images && { images }), ...(instructions.length > 0 && { instructions }) };
+      this.#feed.tell({ type: 'prompt_added', id, text, contextLabels, ...more });
     }
     this.#feed.withdrawOffers();
     this.#feed.setState('running');
@@ -433,26 +478,9 @@ export class AgentSession {
     this.#writeTitle();
     this.#recorder.writePrompt();
     this.#run.finish(ended);
-    await this.#summarise();
+    if (!this.#disposal) await this.#summaries.summarise();
     await this.#log.sync();
     return ended.outcome;
-  }
-
-  /** Says what the run changed and checked. Never rejects. */
-  async #summarise(): Promise<void> {
-    const { newId, findCheck, onInternalError } = this.#parts;
-    try {
-      const { entries } = this.#log;
-      const notice = findCheck
-        ? await summariseRun(newId(), entries, findCheck)
-        : reviewNotice(newId(), this.view.items);
-      if (!notice) return;
-      // The run may have gone on after a stop.
-      if (notice.promptId !== undefined) this.#feed.dismissSummaries(notice.promptId);
-      this.#feed.notice(notice);
-    } catch (error) {
-      onInternalError(error);
-    }
   }
 
   #writeTitle(): void {

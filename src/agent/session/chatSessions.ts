@@ -16,6 +16,7 @@ export class ChatSessions {
     const { sessionId, ask } = input;
     return {
       ...input,
+      isInPanel: () => !this.#ids.has(sessionId),
       ask: (question, options) => ask(this.#ids.has(sessionId) ? { ...question, askedBy: 'chat' } : question, options),
     };
   }

@@ -1,4 +1,6 @@
 import { readEntries, readEntriesFrom, type LogContents } from '../../sdk/session/readEntries';
+import { createImageFolder, imageFolderOf } from '../../sdk/session/images/imageFolder';
+import { createImageStore } from '../../sdk/session/images/imageStore';
 import { SessionElsewhere } from '../../sdk/session/logLock';
 import { SessionLog } from '../../sdk/session/sessionLog';
 import type { LogStorage } from '../../sdk/session/logStorage';
@@ -6,10 +8,10 @@ import type { Disposable } from '../../util/disposable';
 import { AgentSession, type AgentSessionParts } from './agentSession';
 import type { FileClaims } from './fileClaims';
 import type { ReadOnlyReason } from '../view/sessionView';
-import { viewInSlices } from '../view/viewFromEntries';
-import { FileLock } from '../sessionFiles/fileLock';
+import { viewInSlices } from '../view/fold/viewFromEntries';
 import { keepDamage } from '../sessionFiles/keepDamage';
 import { migratedText, replaceByMigrated } from '../sessionFiles/migrateSession';
+import { FileLock } from '../../workspace/node/files/fileLock';
 import type { Processes } from '../../workspace/node/processes/processIdentity';
 import { lockPath, type DiskCalls } from '../sessionFiles/sessionDisk';
 
@@ -84,7 +86,8 @@ export async function loadSession(parts: LoadSessionParts, place: SessionPlace):
       { ...contents, problems },
     );
     const view = await viewInSlices(id, log.entries);
-    const session = new AgentSession({ ...parts, id, log, view, readOnly });
+    const images = createImageStore(createImageFolder(imageFolderOf(path)));
+    const session = new AgentSession({ ...parts, id, log, images, view, readOnly });
     const watch = readOnly?.why === 'elsewhere' ? watchLock(lock, parts, () => session.offerTakeOver()) : undefined;
     return {
       session,
@@ -104,7 +107,15 @@ export async function loadSession(parts: LoadSessionParts, place: SessionPlace):
 }
 
 function createLock({ disk, processes, now, setTimer, newId }: LoadSessionParts, path: string): FileLock {
-  return new FileLock({ path: lockPath(path), files: disk, processes, now, newToken: newId, setTimer });
+  return new FileLock({
+    path: lockPath(path),
+    files: disk,
+    processes,
+    now,
+    newToken: newId,
+    setTimer,
+    heldElsewhere: () => new SessionElsewhere(),
+  });
 }
 
 /** `nobody`: unknown, as on a read-only disk, where nothing can be written either. */

@@ -1,13 +1,15 @@
+import type { ImagePart } from '../../sdk/messages';
 import type { PromptContext } from '../prompts/promptContext';
 
 /** A person's prompt: the text and the context that goes with it. */
 export interface Prompt {
   readonly text: string;
   readonly context?: readonly PromptContext[] | undefined;
+  readonly images?: readonly ImagePart[] | undefined;
 }
 
 /** The message for the model. The question comes last: small models answer what they read last. */
-export function promptContent({ text, context = [] }: Prompt): string {
+export function promptContent({ text, context = [] }: Omit<Prompt, 'images'>): string {
   return [...context.map(({ content }) => content), text].filter((part) => part.trim() !== '').join('\n\n');
 }
 
@@ -19,7 +21,7 @@ interface SentPrompt {
 }
 
 /** A sent prompt with another text. Keeps its context and adds the new one. */
-export function editedPrompt(sent: SentPrompt, { text, context = [] }: Prompt): SentPrompt {
+export function editedPrompt(sent: SentPrompt, { text, context = [] }: Omit<Prompt, 'images'>): SentPrompt {
   const hasKept = sent.content.endsWith(sent.text);
   const kept = hasKept ? sent.content.slice(0, sent.content.length - sent.text.length) : '';
   const keptLabels = hasKept ? sent.contextLabels : [];

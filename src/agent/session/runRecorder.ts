@@ -2,6 +2,7 @@ import type { AgentErrorInfo } from '../../sdk/errors';
 import type { AgentEvent, RunOutcome } from '../../sdk/events';
 import { EventRecorder, type UserMessageEvent } from '../../sdk/session/eventRecorder';
 import { leftWaiting } from '../../sdk/session/leftWaiting';
+import type { SessionImages } from './sessionImages';
 import type { SessionLog } from '../../sdk/session/sessionLog';
 import type { ApprovalRecord } from '../approval/approvalDesk';
 import type { SetTimer } from '../../util/timer';
@@ -9,7 +10,10 @@ import type { PendingPrompt, WaitingPrompts } from './waitingPrompts';
 
 export interface RunRecorderParts {
   readonly log: SessionLog;
+  readonly images: SessionImages;
   readonly setTimer: SetTimer;
+  /** Gets the error of an image that could not be written. */
+  readonly onInternalError: (error: unknown) => void;
   readonly takeApproval: (toolUseId: string) => ApprovalRecord | undefined;
   /** Asked which prompts a steering message consists of. */
   readonly waiting: Pick<WaitingPrompts, 'takeSent'>;
@@ -22,11 +26,13 @@ export class RunRecorder {
   #prompt: PendingPrompt | undefined;
 
   constructor(parts: RunRecorderParts) {
-    const { log, setTimer, takeApproval } = parts;
+    const { log, images, setTimer, takeApproval, onInternalError } = parts;
     this.#parts = parts;
     this.#events = new EventRecorder({
       log,
       setTimer,
+      images: images.store,
+      onImageError: onInternalError,
       approvalOf: takeApproval,
       writeUserMessage: (event) => this.#recordUser(event),
     });
@@ -44,11 +50,11 @@ export class RunRecorder {
   }
 
   /** Keeps a prompt on file until the model gets it. Resolves when it is in the file, or cannot be written now. */
-  async keepWaiting({ id, text, contextLabels, content, mode }: PendingPrompt): Promise<void> {
+  async keepWaiting({ id, text, contextLabels, content, mode, images }: PendingPrompt): Promise<void> {
     const { log } = this.#parts;
     // The first entry of a file is the target of its requests.
     if (log.entries.length === 0 || this.#isKept(id)) return;
-    const prompt = { text, contextLabels, content, ...(mode !== undefined && { mode }) };
+    const prompt = { text, contextLabels, content, ...(mode !== undefined && { mode }), ...(images && { images }) };
     log.append({ type: 'waiting_prompt', promptId: id, prompt });
     await log.flush();
   }
@@ -85,6 +91,7 @@ export class RunRecorder {
 
   #recordUser({ text, origin }: UserMessageEvent): void {
     if (origin === 'steer') return this.#recordSteering(text);
+    if (origin === 'hook') return this.#writeOwn(text, 'hook');
     if (this.#prompt) this.#writeUser(this.#prompt, 'prompt', text);
     else this.#writeOwn(text, 'continue');
     this.#prompt = undefined;
@@ -102,12 +109,16 @@ export class RunRecorder {
     return leftWaiting(this.#parts.log.entries).some(({ promptId }) => promptId === id);
   }
 
-  #writeUser({ id, text, contextLabels, mode }: PendingPrompt, origin: 'prompt' | 'steer', content: string): void {
-    const told = mode !== undefined && { mode };
+  #writeUser(
+    { id, text, contextLabels, mode, images }: PendingPrompt,
+    origin: 'prompt' | 'steer',
+    content: string,
+  ): void {
+    const told = { ...(mode !== undefined && { mode }), ...(images && { images }) };
     this.#parts.log.append({ type: 'user_message', text, contextLabels, content, origin, ...told }, { id });
   }
 
-  #writeOwn(text: string, origin: 'steer' | 'continue'): void {
+  #writeOwn(text: string, origin: 'steer' | 'continue' | 'hook'): void {
     this.#parts.log.append({ type: 'user_message', text, contextLabels: [], content: text, origin });
   }
 }

@@ -1,6 +1,7 @@
 import { Emitter } from '../../util/emitter';
-import { foldSession } from '../view/foldSession';
-import { unsavedNotice } from '../view/notices';
+import { foldSession } from '../view/fold/foldSession';
+import { sentInstructions } from '../view/prompt/instructionSections';
+import { unsavedNotice } from '../view/notices/notices';
 import type { SessionEvent } from '../view/sessionEvents';
 import type { SessionNotice, SessionState, SessionView, WaitingItem } from '../view/sessionView';
 import type { PendingPrompt } from './waitingPrompts';
@@ -75,7 +76,11 @@ export class SessionFeed {
 
   /** Shows prompts that the model got, and those that still wait. Does nothing if there are none. */
   showSent(sent: readonly PendingPrompt[], waiting: readonly WaitingItem[]): void {
-    for (const { id, text, contextLabels } of sent) this.tell({ type: 'prompt_added', id, text, contextLabels });
+    for (const { id, text, contextLabels, content, images } of sent) {
+      const instructions = sentInstructions(content);
+      const more = { ...(images && { images }), ...(instructions.length > 0 && { instructions }) };
+      this.tell({ type: 'prompt_added', id, text, contextLabels, ...more });
+    }
     if (sent.length > 0) this.tell({ type: 'waiting_changed', waiting });
   }
 

@@ -1,4 +1,8 @@
-import type { Message } from '../../sdk/messages';
+import path from 'node:path';
+import type { ImagePart, Message } from '../../sdk/messages';
+import { imagesOfContent } from '../../sdk/images/imagePart';
+import { createImageFolder } from '../../sdk/session/images/imageFolder';
+import { createImageStore, storedImagesIn, type ImageStore } from '../../sdk/session/images/imageStore';
 import { createLogStorage } from '../../sdk/session/createLogStorage';
 import type { LogStorage } from '../../sdk/session/logStorage';
 import type { SessionEntry } from '../../sdk/session/entries';
@@ -8,13 +12,14 @@ import type { AgentSession, AgentSessionParts } from './agentSession';
 import type { FileClaims } from './fileClaims';
 import { SessionList, type ListedSession } from './sessionList';
 import { exportAsJsonLines, exportAsMarkdown } from '../sessionFiles/exportSession';
-import { forkSession } from '../sessionFiles/forkSession';
+import { forkSession, type Fork } from '../sessionFiles/forkSession';
 import type { FoundPiece } from '../sessionFiles/search/foundPiece';
 import { importSession } from '../sessionFiles/importSession';
 import { loadSession, type LoadedSession, type SessionPlace } from './loadSession';
 import { nodeProcesses, type Processes } from '../../workspace/node/processes/processIdentity';
 import { nodeDisk, sessionPath, writeWhole, type DiskCalls } from '../sessionFiles/sessionDisk';
 import { sessionOfMessages } from '../sessionFiles/sessionOfMessages';
+import { removeUnusedImages } from '../sessionFiles/orphanedImages';
 import { SessionTrash, type DeletedSession } from '../sessionFiles/sessionTrash';
 import { StoredSessions } from '../sessionFiles/storedSessions';
 import type { SessionEvent } from '../view/sessionEvents';
@@ -37,6 +42,8 @@ export interface SessionRegistryParts extends Pick<
   readonly claims: FileClaims;
   /** Sessions of the command line, which are listed too and never written. */
   readonly commandLine?: CommandLineSessions | undefined;
+  /** Gets the path of each session file that is not listed because it is a link, once. */
+  readonly onLink?: ((filePath: string) => void) | undefined;
   /** These default to the real ones. */
   readonly storage?: LogStorage | undefined;
   readonly disk?: DiskCalls | undefined;
@@ -75,13 +82,13 @@ export class SessionRegistry {
   #disposal: Promise<Error | undefined> | undefined;
 
   constructor(parts: SessionRegistryParts) {
-    const { directory, commandLine, disk = nodeDisk, now = Date.now, onInternalError } = parts;
+    const { directory, commandLine, disk = nodeDisk, now = Date.now, onInternalError, onLink } = parts;
     this.#parts = parts;
     this.#disk = disk;
     this.#storage = parts.storage ?? createLogStorage(disk);
     this.#now = now;
     const store = (place: string): StoredSessions =>
-      new StoredSessions({ directory: place, disk, now, newToken: () => this.#newId(), onInternalError });
+      new StoredSessions({ directory: place, disk, now, newToken: () => this.#newId(), onInternalError, onLink });
     this.#stored = store(directory);
     this.#foreign = commandLine && store(commandLine.directory);
     this.#list = new SessionList({
@@ -110,9 +117,14 @@ export class SessionRegistry {
     return [...this.#sessions.values()];
   }
 
+  /** The images of the sessions in the folder. */
+  get images(): ImageStore {
+    return storeIn(this.#parts.directory);
+  }
+
   /** Newest first, without empty sessions. Each word of the query must be in the title or in a message. */
   async list(query = ''): Promise<readonly ListedSession[]> {
-    this.#purge ??= this.#trash.purge(this.#now()).catch(this.#parts.onInternalError);
+    this.#purge ??= this.#removeOld().catch(this.#parts.onInternalError);
     return this.#list.read(query);
   }
 
@@ -136,6 +148,7 @@ export class SessionRegistry {
     const id = this.#newId();
     const { workspace } = this.#parts;
     const options = { origin, workspace, now: this.#now, newId: () => this.#newId() };
+    await this.#saveImages(messages.flatMap(imagesOf));
     await this.#writeNew(id, sessionOfMessages(messages, options));
     return this.open(id);
   }
@@ -208,22 +221,26 @@ export class SessionRegistry {
   }
 
   /** Copies a session, or its part before a prompt, into a new one. Returns the text of that prompt. */
-  async fork(id: string, beforeId?: string): Promise<{ readonly id: string; readonly prompt: string | undefined }> {
+  async fork(id: string, beforeId?: string): Promise<Omit<Fork, 'text'> & { readonly id: string }> {
     const newId = this.#newId();
-    const { text, prompt } = forkSession(await this.#entriesOf(id), {
+    const entries = await this.#entriesOf(id);
+    const { text, ...fork } = forkSession(entries, {
       sessionId: id,
       beforeId,
       workspace: this.#parts.workspace,
       now: this.#now,
       newId: () => this.#newId(),
     });
+    const from = await this.#directoryOf(id);
+    if (from !== this.#parts.directory) await this.#saveImages(await imagesIn(entries, storeIn(from)));
     await this.#writeNew(newId, text);
-    return { id: newId, prompt };
+    return { id: newId, ...fork };
   }
 
   async export(id: string, format: ExportFormat): Promise<string> {
     const entries = await this.#entriesOf(id);
-    return format === 'markdown' ? exportAsMarkdown(entries) : exportAsJsonLines(entries);
+    if (format === 'markdown') return exportAsMarkdown(entries);
+    return exportAsJsonLines(entries, await imagesIn(entries, storeIn(await this.#directoryOf(id))));
   }
 
   /**
@@ -232,7 +249,9 @@ export class SessionRegistry {
   async import(bytes: Uint8Array): Promise<string> {
     const id = this.#newId();
     const { workspace } = this.#parts;
-    await this.#writeNew(id, importSession(bytes, { workspace, now: this.#now, newId: () => this.#newId() }));
+    const { text, images } = importSession(bytes, { workspace, now: this.#now, newId: () => this.#newId() });
+    await this.#saveImages(images);
+    await this.#writeNew(id, text);
     return id;
   }
 
@@ -275,6 +294,16 @@ export class SessionRegistry {
     const options = { disk: this.#disk, token: this.#newId(), isNew: true };
     await writeWhole(sessionPath(this.#parts.directory, id), text, options);
     this.#changes.emit();
+  }
+
+  async #removeOld(): Promise<void> {
+    await this.#trash.purge(this.#now());
+    await removeUnusedImages(this.#parts.directory, this.#disk, this.#now());
+  }
+
+  async #saveImages(images: readonly ImagePart[]): Promise<void> {
+    const store = storeIn(this.#parts.directory);
+    for (const image of images) await store.save(image);
   }
 
   async #load(at: SessionAt): Promise<AgentSession> {
@@ -337,6 +366,22 @@ export class SessionRegistry {
   #newId(): string {
     return this.#parts.newId?.() ?? crypto.randomUUID();
   }
+}
+
+function storeIn(directory: string): ImageStore {
+  return createImageStore(createImageFolder(path.join(directory, 'images')));
+}
+
+/** The images that entries name, as far as they can be read. */
+async function imagesIn(entries: readonly SessionEntry[], store: ImageStore): Promise<readonly ImagePart[]> {
+  const stored = storedImagesIn(entries);
+  await store.load(stored);
+  return stored.flatMap((image) => store.get(image) ?? []);
+}
+
+function imagesOf(message: Message): readonly ImagePart[] {
+  if (message.role === 'user') return imagesOfContent(message.content);
+  return message.role === 'tool' ? (message.content.images ?? []) : [];
 }
 
 function changesList({ type }: SessionEvent): boolean {

@@ -1,8 +1,9 @@
 import type { Client } from '../../sdk/client';
+import { withoutImageBytes, type SessionImages } from './sessionImages';
 import { AgentError, errorInfoOf, type AgentErrorInfo } from '../../sdk/errors';
 import type { AgentEvent, RunOutcome, WarningCode } from '../../sdk/events';
-import { replayMessages } from '../../sdk/session/replay';
 import type { SessionLog } from '../../sdk/session/sessionLog';
+import { addInstructions } from '../context/addInstructions';
 import { contextSections } from '../context/contextSections';
 import type { ProjectRules } from '../context/projectRules';
 import type { CurrentClient } from './currentClient';
@@ -10,14 +11,16 @@ import type { RunRecorder } from './runRecorder';
 import type { SessionFeed } from './sessionFeed';
 import { writeEpoch } from './sessionHead';
 import type { PendingPrompt, WaitingPrompts } from './waitingPrompts';
-import { compactionNotice, limitNotice, notCompactedNotice } from '../view/notices';
-import { failureNotice } from '../view/failureNotice';
+import { compactionNotice, limitNotice, notCompactedNotice, toldNotice } from '../view/notices/notices';
+import { sentInstructions } from '../view/prompt/instructionSections';
+import { failureNotice } from '../view/notices/failureNotice';
 import type { NoticeAction } from '../view/sessionView';
 
 export interface SessionRunParts {
   readonly log: SessionLog;
   readonly currentClient: CurrentClient;
   readonly recorder: RunRecorder;
+  readonly images: SessionImages;
   readonly waitingPrompts: WaitingPrompts;
   readonly feed: SessionFeed;
   /** The context for the first prompt of the conversation. Absent: none. */
@@ -96,23 +99,34 @@ export class SessionRun {
     feed.notice(failureNotice(id, error));
   }
 
-  /** The prompt for the model: the first of a conversation begins with the project's instructions. */
+  /** The prompt for the model, with the project's instructions that it does not have yet. */
   async #withRules(prompt: PendingPrompt, { contextWindow }: Client): Promise<PendingPrompt> {
-    const { log, recorder, feed, projectRules } = this.#parts;
-    if (replayMessages(log.entries).messages.length > 0) return prompt;
-    const rules = await projectRules?.(contextWindow);
-    // A prompt that is sent again may hold them.
-    if (!rules || prompt.contextLabels.includes(rules.label)) return prompt;
-    const contextLabels = [rules.label, ...prompt.contextLabels];
-    const whole = { ...prompt, contextLabels, content: `${rules.content}\n\n${prompt.content}` };
-    feed.tell({ type: 'prompt_context', id: prompt.id, contextLabels });
+    const { recorder, feed } = this.#parts;
+    const whole = await this.#instructed(prompt, contextWindow);
+    if (!whole) return prompt;
+    const { id, contextLabels, content } = whole;
+    feed.tell({ type: 'prompt_context', id, contextLabels, instructions: sentInstructions(content) });
     recorder.expectPrompt(whole);
     return whole;
   }
 
+  /** As `withRules`, for the messages that the run takes next. */
+  async #addRulesToSteering({ contextWindow }: Client): Promise<void> {
+    const { waitingPrompts } = this.#parts;
+    const next = waitingPrompts.nextHanded;
+    const whole = next && (await this.#instructed(next, contextWindow));
+    if (next && whole) waitingPrompts.replaceHanded(next, whole);
+  }
+
+  async #instructed(prompt: PendingPrompt, contextWindow: number | undefined): Promise<PendingPrompt | undefined> {
+    const { log, projectRules } = this.#parts;
+    return projectRules && addInstructions(prompt, { log, projectRules, contextWindow });
+  }
+
   async #drive(client: Client, prompt: PendingPrompt | undefined, signal: AbortSignal): Promise<RunEnd> {
     this.#parts.log.append({ type: 'status_update', status: 'RUNNING' });
-    const events = prompt ? client.run(prompt.content, { signal }) : client.continueRun({ signal });
+    const content = prompt && (await this.#parts.images.contentOf(prompt));
+    const events = content !== undefined ? client.run(content, { signal }) : client.continueRun({ signal });
     return this.#follow(events, (event) => this.#take(client, event));
   }
 
@@ -132,14 +146,16 @@ export class SessionRun {
   async #take(client: Client, event: AgentEvent): Promise<void> {
     const { log, recorder, waitingPrompts, feed, newId } = this.#parts;
     const recorded = recorder.record(event);
-    const entry = event.type === 'compaction' ? log.entries.at(-1) : undefined;
+    const isTold = event.type === 'user_message' && event.origin === 'hook';
+    const entry = event.type === 'compaction' || isTold ? log.entries.at(-1) : undefined;
     // The listeners are told what the file holds already, so that a killed process loses nothing that they know.
     await recorded;
     feed.showSent(waitingPrompts.drainSent(), waitingPrompts.items);
-    feed.tell({ type: 'agent', event });
+    feed.tell({ type: 'agent', event: withoutImageBytes(event) });
     this.#showContext(client, event);
-    if (entry) feed.notice(compactionNotice(entry.id));
+    if (entry) feed.notice(isTold ? toldNotice(entry.id, event.text) : compactionNotice(entry.id));
     if (event.type === 'run_start') waitingPrompts.listen(client);
+    if (BEFORE_STEERING.has(event.type)) await this.#addRulesToSteering(client);
     if (event.type === 'warning' && event.code === 'server_quirk') writeEpoch(log, 'quirk');
     if (event.type === 'warning' && SHOWN_WARNINGS.has(event.code)) {
       const { message } = event;
@@ -165,6 +181,12 @@ export class SessionRun {
     }
   }
 }
+
+/** After the last of these events of a step the client takes the messages for the next one. It waits until they are recorded. */
+const BEFORE_STEERING: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
+  'assistant_message',
+  'tool_execution_end',
+]);
 
 const CONTEXT_CHANGES: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
   'user_message',

@@ -1,4 +1,5 @@
 import type { Client } from '../../sdk/client';
+import type { StoredImage } from '../../sdk/session/images/storedImage';
 import type { WaitingItem, WhenSent, WhenSubmitted } from '../view/sessionView';
 
 /** A prompt on its way to the model. `id` is its entry's. */
@@ -10,6 +11,8 @@ export interface PendingPrompt {
   readonly content: string;
   /** The permission mode that `content` tells the model, if it does. */
   readonly mode?: string | undefined;
+  /** Never empty. */
+  readonly images?: readonly StoredImage[] | undefined;
 }
 
 interface Waiting {
@@ -35,7 +38,10 @@ export class WaitingPrompts {
 
   /** As screens show them. */
   get items(): readonly WaitingItem[] {
-    return this.#waiting.map(({ prompt: { id, text, contextLabels }, when }) => ({ id, text, contextLabels, when }));
+    return this.#waiting.map(({ prompt: { id, text, contextLabels, images }, when }) => ({
+      ...{ id, text, contextLabels, when },
+      ...(images && { images }),
+    }));
   }
 
   /** The modes that the waiting prompts will tell the model, oldest first. */
@@ -61,6 +67,22 @@ export class WaitingPrompts {
     const prompt = this.find(id);
     if (!prompt || !this.#takeBack(prompt)) return false;
     this.#waiting = this.#waiting.filter((waiting) => waiting.prompt !== prompt);
+    return true;
+  }
+
+  /** The oldest prompt that the client takes with its next step. */
+  get nextHanded(): PendingPrompt | undefined {
+    return this.#handed[0];
+  }
+
+  /** Gives the client another content for a prompt that it has not sent. Returns `false` when the prompt is gone. */
+  replaceHanded(prompt: PendingPrompt, next: PendingPrompt): boolean {
+    if (!this.#handed.includes(prompt)) return false;
+    const handed = this.#handed.map((one) => (one === prompt ? next : one));
+    for (const { content } of this.#handed) this.#client?.unsteer(content);
+    this.#handed = [];
+    this.#waiting = this.#waiting.map((one) => (one.prompt === prompt ? { ...one, prompt: next } : one));
+    for (const one of handed) this.#hand(one);
     return true;
   }
 

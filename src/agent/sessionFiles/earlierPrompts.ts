@@ -21,7 +21,7 @@ const WANTED = /"type":"user_message"/;
 /** The prompts of a conversation, oldest first, also those sent during a run. */
 export function promptsOf(entries: readonly SessionEntry[]): EarlierPrompt[] {
   const prompts = entries.flatMap((entry): EarlierPrompt[] => {
-    if (entry.type !== 'user_message' || entry.origin === 'continue') return [];
+    if (entry.type !== 'user_message' || entry.origin === 'continue' || entry.origin === 'hook') return [];
     const { text, ts } = entry;
     return text.trim() === '' || text.length > MAX_CHARACTERS ? [] : [{ text, ts }];
   });

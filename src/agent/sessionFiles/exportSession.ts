@@ -1,13 +1,25 @@
-import type { SessionEntry } from '../../sdk/session/entries';
+import type { ImagePart } from '../../sdk/messages';
+import { ENTRY_VERSION, type SessionEntry } from '../../sdk/session/entries';
 import { entryLine } from '../../sdk/session/parseEntry';
-import { visibleText } from '../../util/visibleText';
-import { viewFromEntries } from '../view/viewFromEntries';
+import { visibleText } from '../../util/text/visibleText';
+import { viewFromEntries } from '../view/fold/viewFromEntries';
 import type { ToolItem, ViewItem } from '../view/sessionView';
 
-/** All entries of a session as in its file, one JSON object a line. `importSession` reads them. */
-export function exportAsJsonLines(entries: readonly SessionEntry[]): string {
-  return entries.map((entry) => `${entryLine(entry)}\n`).join('');
+/** All entries of a session as in its file, one JSON object a line, then its images. `importSession` reads them. */
+export function exportAsJsonLines(entries: readonly SessionEntry[], images: readonly ImagePart[] = []): string {
+  const lines = [...entries.map(entryLine), ...images.map((image, index) => imageLine(image, entries, index))];
+  return lines.map((line) => `${line}\n`).join('');
 }
+
+/** An image, as a line that readers of other versions skip. */
+function imageLine({ image }: ImagePart, entries: readonly SessionEntry[], index: number): string {
+  const seq = (entries.at(-1)?.seq ?? 0) + 1 + index;
+  const { id: parentId = null } = entries.at(-1) ?? {};
+  return JSON.stringify({ v: ENTRY_VERSION, id: `image-${seq}`, parentId, seq, ts: 0, type: EXPORTED_IMAGE, image });
+}
+
+/** The type of the lines that hold the images of an exported session. */
+export const EXPORTED_IMAGE = 'image_file';
 
 /** The conversation as Markdown for people: prompts, answers and tool results. */
 export function exportAsMarkdown(entries: readonly SessionEntry[]): string {
@@ -20,7 +32,11 @@ function sectionOf(item: ViewItem): string | undefined {
   switch (item.kind) {
     case 'prompt': {
       const attached = item.contextLabels.map((label) => `*Attached: ${inlineCode(label)}*`);
-      return ['## You', ...attached, item.text].join('\n\n');
+      const images = (item.images ?? []).map(({ name, width, height }) => {
+        const called = name === undefined ? '' : `: ${inlineCode(name)}`;
+        return `*Image${called} (${width} × ${height})*`;
+      });
+      return ['## You', ...attached, ...images, item.text].join('\n\n');
     }
     case 'text':
       return `## Agent\n\n${item.text}${item.cut ? '\n\n*The answer stopped here.*' : ''}`;

@@ -19,6 +19,8 @@ export interface FileCacheParts<T> {
   readonly newToken: () => string;
   /** Gets errors of the cache's own file. */
   readonly onInternalError: (error: unknown) => void;
+  /** Gets the path of each session file that is left out because it is a link. */
+  readonly onLink?: ((filePath: string) => void) | undefined;
 }
 
 interface Cached<T> {
@@ -68,10 +70,11 @@ export class FileCache<T> {
   }
 
   async #look(id: string, known: Map<string, Cached<T>>): Promise<{ cached?: Cached<T>; isNew: boolean }> {
-    const { directory, disk, make } = this.#parts;
+    const { directory, disk, make, onLink } = this.#parts;
     const filePath = sessionPath(directory, id);
     const stats = await unlessMissing(disk.lstat(filePath));
     // A link could lead to any file.
+    if (stats?.isSymbolicLink()) onLink?.(filePath);
     if (!stats?.isFile()) return { isNew: false };
     const { size, mtimeMs: modifiedMs } = stats;
     const before = known.get(id);

@@ -1,5 +1,6 @@
 import { ENTRY_VERSION, type SessionEntry } from '../../sdk/session/entries';
 import { entryLine } from '../../sdk/session/parseEntry';
+import type { StoredImage } from '../../sdk/session/images/storedImage';
 import { branchOf } from '../../sdk/session/replay';
 
 export interface ForkOptions {
@@ -16,6 +17,8 @@ export interface Fork {
   readonly text: string;
   /** The text of the prompt that the copy ends before. */
   readonly prompt: string | undefined;
+  /** The images of that prompt. Absent: none. */
+  readonly images?: readonly StoredImage[] | undefined;
 }
 
 /** Copies a session's newest branch, up to a prompt. Throws when the prompt is not in it. */
@@ -50,7 +53,8 @@ export function forkSession(entries: readonly SessionEntry[], options: ForkOptio
   const title = branch.findLast((entry) => entry.type === 'title')?.title ?? 'Untitled session';
   add({ ...begin, id: newId(), ts: now(), type: 'title', title: `${title} (fork)` });
   const text = result.map((entry) => `${entryLine(entry)}\n`).join('');
-  return { text, prompt: at?.type === 'user_message' ? at.text : undefined };
+  if (at?.type !== 'user_message') return { text, prompt: undefined };
+  return { text, prompt: at.text, ...(at.images && { images: at.images }) };
 }
 
 function isRunStart(entry: SessionEntry | undefined): boolean {

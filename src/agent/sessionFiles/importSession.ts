@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { ENTRY_VERSION, type SessionEntry } from '../../sdk/session/entries';
+import type { ImagePart } from '../../sdk/messages';
+import { checkImage } from '../../sdk/images/imagePart';
 import { entryLine } from '../../sdk/session/parseEntry';
 import { readEntries } from '../../sdk/session/readEntries';
+import { EXPORTED_IMAGE } from './exportSession';
 import { migrateText } from './migrateSession';
 
 export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
@@ -16,12 +19,17 @@ export interface ImportOptions {
   readonly now: () => number;
 }
 
+export interface ImportedSession {
+  readonly text: string;
+  readonly images: readonly ImagePart[];
+}
+
 /**
- * The text of a new session's file from an exported one, which may be hostile. Keeps messages. Drops everything about
+ * The text of a new session's file from an exported one, which may be hostile, and its images. Keeps messages. Drops everything about
  * rights, files or the machine: approvals, previews, checkpoints, unknown types. Makes new ids. Throws, with a message
  * for people, when the file holds no session.
  */
-export function importSession(bytes: Uint8Array, { workspace, newId, now }: ImportOptions): string {
+export function importSession(bytes: Uint8Array, { workspace, newId, now }: ImportOptions): ImportedSession {
   if (bytes.length > MAX_IMPORT_BYTES) throw new Error('The file is too large for a session (64 MB at most).');
   const text = new TextDecoder().decode(bytes);
   const { entries, problems } = readEntries(new TextEncoder().encode(migrateText(text) ?? text));
@@ -57,7 +65,20 @@ export function importSession(bytes: Uint8Array, { workspace, newId, now }: Impo
       kept.push({ ...cleaned, v: ENTRY_VERSION, id: newIdOf(entry.id) ?? newId(), parentId, seq: kept.length + 1 });
     else parents.set(entry.id, parentId);
   }
-  return [head, ...kept].map((entry) => `${entryLine(entry)}\n`).join('');
+  return { text: [head, ...kept].map((entry) => `${entryLine(entry)}\n`).join(''), images: entries.flatMap(imageIn) };
+}
+
+/** Whatever an image is called in the file, it is kept under the hash of its bytes. */
+function imageIn(entry: SessionEntry): readonly ImagePart[] {
+  if (entry.type !== 'unknown' || entry.raw['type'] !== EXPORTED_IMAGE) return [];
+  const { image } = entry.raw;
+  if (typeof image !== 'string') return [];
+  try {
+    return [checkImage({ type: 'image', image })];
+  } catch {
+    // The conversation says in its place that it is missing.
+    return [];
+  }
 }
 
 /** The entry without parts that must not be imported; `undefined`: nothing is left. */

@@ -2,7 +2,7 @@ import * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode, type LogCalls } from '../../sdk/session/createLogStorage';
 import { draftName } from '../../workspace/node/files/drafts';
-import type { LockCalls } from './fileLock';
+import type { LockCalls } from '../../workspace/node/files/fileLock';
 
 /** The system calls for session files: Node's, or in tests the same with faults. */
 export type DiskCalls = LogCalls & LockCalls & Pick<typeof nodeFiles, 'readdir'>;

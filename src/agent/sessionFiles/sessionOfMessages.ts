@@ -1,5 +1,7 @@
 import { ENTRY_VERSION, type EntryBody } from '../../sdk/session/entries';
 import { entryLine } from '../../sdk/session/parseEntry';
+import { imagesOfContent, textOfContent } from '../../sdk/images/imagePart';
+import { describeImage, orderOf } from '../../sdk/session/images/imageStore';
 import type { Message } from '../../sdk/messages';
 import { assertNever } from '../../util/assertNever';
 
@@ -11,7 +13,7 @@ export interface SessionOfMessagesOptions {
   readonly newId: () => string;
 }
 
-/** The text of a new session's file that continues these messages. Each call has its result. */
+/** The text of a new session's file that continues these messages. Each call has its result. The images are kept elsewhere. */
 export function sessionOfMessages(messages: readonly Message[], options: SessionOfMessagesOptions): string {
   const { origin, workspace, now, newId } = options;
   const bodies: readonly EntryBody[] = [
@@ -32,8 +34,11 @@ export function sessionOfMessages(messages: readonly Message[], options: Session
 function bodiesOf(message: Message): readonly EntryBody[] {
   switch (message.role) {
     case 'user': {
-      const { content } = message;
-      return [{ type: 'user_message', text: content, contextLabels: [], content, origin: 'prompt' }];
+      const content = textOfContent(message.content);
+      const images = imagesOfContent(message.content).map(describeImage);
+      const order = orderOf(message.content);
+      const seen = images.length > 0 && { images, ...(order && { order }) };
+      return [{ type: 'user_message', text: content, contextLabels: [], content, origin: 'prompt', ...seen }];
     }
     case 'assistant': {
       const { content, stopReason } = message;
@@ -50,11 +55,11 @@ function bodiesOf(message: Message): readonly EntryBody[] {
       ];
     }
     case 'tool': {
-      const { toolUseId, toolName, content, isError } = message.content;
+      const { toolUseId, toolName, content, images: given = [], isError } = message.content;
+      const seen = given.length > 0 && { images: given.map(describeImage) };
+      const named = toolName !== undefined && { toolName };
       const outcome = isError ? 'failed' : 'succeeded';
-      return [
-        { type: 'tool_result', toolUseId, ...(toolName !== undefined && { toolName }), content, isError, outcome },
-      ];
+      return [{ type: 'tool_result', toolUseId, ...named, content, ...seen, isError, outcome }];
     }
     default:
       return assertNever(message);

@@ -23,6 +23,8 @@ export interface StoredSessionsParts {
   readonly now: () => number;
   /** Gets errors of the index and of removing leftovers. The list does not depend on them. */
   readonly onInternalError: (error: unknown) => void;
+  /** Gets the path of each session file that is not listed because it is a link, once. */
+  readonly onLink?: ((filePath: string) => void) | undefined;
 }
 
 /** Leftovers of a process that died: drafts, and claims to a lock, which name no process. */
@@ -37,6 +39,7 @@ export class StoredSessions {
   /** Kept apart, because only a search needs the words. */
   readonly #spoken: FileCache<string>;
   readonly #prompts: FileCache<EarlierPrompt[]>;
+  readonly #links = new Set<string>();
   #sweeping: Promise<void> | undefined;
 
   constructor(parts: StoredSessionsParts) {
@@ -48,10 +51,12 @@ export class StoredSessions {
       version: 2,
       value: SessionSketch.nullable(),
       make: async (read) => (await summarise(read)) ?? null,
+      onLink: (filePath) => this.#tellLink(filePath),
     });
-    this.#spoken = new FileCache({ ...parts, name: 'search.json', version: 1, value: z.string(), make: spokenIn });
+    const others = { ...parts, onLink: undefined };
+    this.#spoken = new FileCache({ ...others, name: 'search.json', version: 1, value: z.string(), make: spokenIn });
     const value = z.array(EarlierPrompt);
-    this.#prompts = new FileCache({ ...parts, name: 'prompts.json', version: 1, value, make: promptsIn });
+    this.#prompts = new FileCache({ ...others, name: 'prompts.json', version: 1, value, make: promptsIn });
   }
 
   async has(id: string): Promise<boolean> {
@@ -110,6 +115,12 @@ export class StoredSessions {
   sweep(names?: readonly string[]): Promise<void> {
     this.#sweeping ??= this.#sweep(names).catch(this.#parts.onInternalError);
     return this.#sweeping;
+  }
+
+  #tellLink(filePath: string): void {
+    if (this.#links.has(filePath)) return;
+    this.#links.add(filePath);
+    this.#parts.onLink?.(filePath);
   }
 
   async #sweep(names?: readonly string[]): Promise<void> {

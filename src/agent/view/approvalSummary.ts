@@ -27,8 +27,12 @@ export interface RememberSummary {
 
 export interface EditApproval extends ApprovalShared {
   readonly kind: 'edit';
-  /** The file. */
+  /** The file; of several, the first. */
   readonly displayPath: string;
+  /** Several files, which are accepted or rejected together. Absent: one. */
+  readonly files?: readonly string[] | undefined;
+  /** Of an edit of several files, such as `Rename total to sum`. */
+  readonly title?: string | undefined;
   readonly operation: 'edit' | 'create' | 'overwrite';
   /** Unified diff of the proposal, bounded. */
   readonly diff: string;

@@ -1,6 +1,8 @@
 import type { AgentEvent } from '../../sdk/events';
 import type { ApprovalOutcome, ApprovalSummary, HunkState } from './approvalSummary';
 import type { ContextUse, ReadOnlyReason, SessionNotice, SessionState, SessionView, WaitingItem } from './sessionView';
+import type { SentInstruction } from './prompt/instructionSections';
+import type { StoredImage } from '../../sdk/session/images/storedImage';
 import type { AgentErrorInfo } from '../../sdk/errors';
 
 /** Everything a screen needs to follow a session. `ts` is milliseconds since the epoch, from the host's clock. */
@@ -11,6 +13,10 @@ export type SessionEvent =
       readonly id: string;
       readonly text: string;
       readonly contextLabels: readonly string[];
+      /** The images that go with it. Absent: none. */
+      readonly images?: readonly StoredImage[] | undefined;
+      /** See `PromptItem`. */
+      readonly instructions?: readonly SentInstruction[] | undefined;
       readonly ts: number;
     }
   /** The prompts that wait to be sent, all of them, oldest first. */
@@ -20,6 +26,7 @@ export type SessionEvent =
       readonly type: 'prompt_context';
       readonly id: string;
       readonly contextLabels: readonly string[];
+      readonly instructions: readonly SentInstruction[];
       readonly ts: number;
     }
   | { readonly type: 'agent'; readonly event: AgentEvent; readonly ts: number }

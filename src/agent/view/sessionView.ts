@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from '../../util/json';
 import type { ModelStatus, PromptProgress, ToolOutcome } from '../../sdk/events';
+import type { StoredImage } from '../../sdk/session/images/storedImage';
 import type { Usage } from '../../sdk/messages';
+import type { SentInstruction } from './prompt/instructionSections';
 import type { ApprovalOutcome, ApprovalSummary } from './approvalSummary';
 
 /** A session as screens show it. Immutable: an item that did not change keeps its identity. */
@@ -56,9 +58,16 @@ export interface PromptItem {
   readonly id: string;
   readonly text: string;
   readonly contextLabels: readonly string[];
+  /** Absent: none. */
+  readonly images?: readonly StoredImage[] | undefined;
+  /** The project's instructions that went with it. Their labels are the first of `contextLabels`. Absent: none. */
+  readonly instructions?: readonly SentInstruction[] | undefined;
   /** Sent while the agent was working. */
   readonly isSteering: boolean;
 }
+
+/** An image of a prompt, without its bytes. */
+export type ShownImage = StoredImage;
 
 /** When a prompt that is submitted during a run is sent. */
 export type WhenSubmitted = 'next_step' | 'after_run';
@@ -72,6 +81,7 @@ export interface WaitingItem {
   readonly text: string;
   readonly contextLabels: readonly string[];
   readonly when: WhenSent;
+  readonly images?: readonly StoredImage[] | undefined;
 }
 
 export interface TextItem {

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { defaultAgentSettings } from '../../agent/configuration/agentSettings';
 import { noRules, RuleStore } from '../../agent/approval/rules/ruleStore';
 import { UnseenEdits } from '../../agent/approval/unseenEdits';
-import { chooseAgent, type AgentConfiguration } from '../../agent/configuration/chooseAgent';
+import type { AgentConfiguration } from '../../agent/configuration/chooseAgent';
 import { createAgent, type AgentParts } from '../../agent/configuration/createAgent';
 import type { CreateClient } from '../../agent/configuration/sessionClient';
+import { createOwnSkills } from '../../agent/customization/skills';
 import { lookAtServer } from '../../agent/servers/connectToServer';
 import type { ServerProbe } from '../../agent/servers/probe/serverProbe';
 import type { McpOffer } from '../../mcp/mcpServers';
@@ -14,8 +14,7 @@ import { createNodeCommandWorld } from '../../workspace/node/commands/nodeComman
 import { findRipgrepOnPath } from '../../workspace/node/search/ripgrep/findRipgrep';
 import { createRipgrepTextSearch } from '../../workspace/node/search/ripgrep/ripgrepTextSearch';
 import type { AgentContext } from './createAgentContext';
-import type { AgentArguments } from '../arguments/resolveArguments';
-import type { CliSettings } from '../arguments/cliSettings';
+import { configurationOf } from './agentConfiguration';
 import { openShellCommands, type ShellCommands } from './openShellCommands';
 
 export interface OpenAgent {
@@ -64,8 +63,14 @@ export function openAgent(context: AgentContext, extras: AgentExtras = {}): Open
     findRipgrep: () => findRipgrepOnPath(commandMachine, [folder]),
     fallback: nodePorts.textSearch,
   });
+  const ownSkills = createOwnSkills({
+    fileSystem: nodePorts.fileSystem,
+    roots: () => [root],
+    isTrusted: () => true,
+    ownFolder: context.data.folder,
+  });
   const access: WorkspaceAccess = {
-    ports: { ...nodePorts, textSearch, ...commands.ports },
+    ports: { ...nodePorts, textSearch, ...commands.ports, ownSkills },
     roots: () => [root],
     commandOptions: commands.options,
   };
@@ -110,16 +115,4 @@ export function openAgent(context: AgentContext, extras: AgentExtras = {}): Open
       await commands.dispose();
     },
   };
-}
-
-/** Server and model come from `given`, which has those of profile and agent already. */
-function configurationOf(given: AgentArguments, settings: CliSettings): AgentConfiguration {
-  const { baseUrl, model, profile = '', agent = '', permissionMode, maxIterations } = given;
-  const { profiles = [], agents = [], common = defaultAgentSettings } = settings;
-  const overrides = model === '' ? {} : { model };
-  const { configuration } = chooseAgent(
-    { ...common, baseUrl, model, profiles, agents },
-    { profile, agent, permissionMode, baseUrl, overrides },
-  );
-  return maxIterations === undefined ? configuration : { ...configuration, maxToolIterations: maxIterations };
 }

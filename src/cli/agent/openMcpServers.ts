@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { version } from '../../../package.json';
 import type { ConsentAnswer, ConsentQuestion } from '../../mcp/consent';
 import { McpServers, type McpOffer } from '../../mcp/mcpServers';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 import { endTree } from '../../workspace/node/processes/endTree';
 import type { AgentContext } from './createAgentContext';

@@ -1,5 +1,5 @@
 import { commandOptionsOf, defaultAgentSettings } from '../../agent/configuration/agentSettings';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { followCommands } from '../../workspace/followCommands';
 import { createNodeCommands } from '../../workspace/node/commands/createNodeCommands';
 import type { BackgroundCommands, WorkspacePorts } from '../../workspace/ports';

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../agent/configuration/agentDefinition';
-import { permissionModes, type PermissionMode } from '../../agent/view/permissionModes';
+import { settableModes, type PermissionMode } from '../../agent/view/permissionModes';
 import type { ConnectionSettings } from '../../sdk/configuration/configuration';
 import type { LlmProfile } from '../../sdk/configuration/profiles';
 import type { CliSettings } from './cliSettings';
@@ -52,10 +52,10 @@ export function chooseProfileAndAgent(
   if (profileSaid?.value && !profile) return { problem: unknownId('profile', profileSaid.value, profiles, settings) };
 
   const modeSaid = said('permission-mode');
-  const permissionMode = permissionModes.find((known) => known === modeSaid?.value);
+  const permissionMode = settableModes.find((known) => known === modeSaid?.value);
   if (modeSaid && !permissionMode) {
     return {
-      problem: `There is no mode "${modeSaid.value}" (${modeSaid.source}). The modes are: ${permissionModes.join(', ')}.`,
+      problem: `There is no mode "${modeSaid.value}" (${modeSaid.source}). The modes are: ${settableModes.join(', ')}.`,
     };
   }
   const iterationsSaid = said('max-iterations');

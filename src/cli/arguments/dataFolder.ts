@@ -18,6 +18,12 @@ export interface DataFolder {
   readonly pinFile: string;
   /** What servers reject, as learned. */
   readonly quirkFile: string;
+  /** The results of exams. */
+  readonly exams: string;
+  /** Models on this machine, and the programs that run them. */
+  readonly localModels: string;
+  /** Holds the path of another folder for them, as `setup --folder` was told. */
+  readonly localModelsPath: string;
   /** The program's own code, compiled. */
   readonly codeCache: string;
 }
@@ -34,6 +40,9 @@ export function dataFolderIn(homeDirectory: string): DataFolder {
     drafts: path.join(folder, 'drafts'),
     pinFile: path.join(folder, 'mcp-servers.json'),
     quirkFile: path.join(folder, 'server-quirks.json'),
+    exams: path.join(folder, 'exams.json'),
+    localModels: path.join(folder, 'local-models'),
+    localModelsPath: path.join(folder, 'local-models-path'),
     codeCache: path.join(folder, 'code-cache'),
   };
 }

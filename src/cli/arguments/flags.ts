@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { examFlagIn, examFlags } from './examOptions';
+import { setupFlagIn, setupFlags } from '../setup/setupOptions';
 import { serveFlagIn, serveFlags } from './serveOptions';
 import { messageOf } from '../../util/errors';
 
@@ -27,7 +29,9 @@ const agentFlags = {
 /** The flags of a prompt or a conversation. */
 const runFlags = {
   prompt: { type: 'string', short: 'p' },
+  image: { type: 'string', multiple: true },
   'no-tui': { type: 'boolean' },
+  'no-instructions': { type: 'boolean' },
   output: { type: 'string' },
   autoresume: { type: 'boolean' },
   resume: { type: 'string' },
@@ -35,7 +39,7 @@ const runFlags = {
   'output-schema': { type: 'string' },
 } as const;
 
-export const commands = ['run', 'doctor', 'serve'] as const;
+export const commands = ['run', 'doctor', 'exam', 'serve', 'setup'] as const;
 export type Command = (typeof commands)[number];
 
 const options = {
@@ -43,6 +47,8 @@ const options = {
   ...agentFlags,
   ...runFlags,
   ...serveFlags,
+  ...examFlags,
+  ...setupFlags,
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const;
@@ -72,7 +78,7 @@ export function parseFlags(argv: readonly string[]): Flags {
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [command = 'run', stray] = positionals;
-  if (command === 'doctor' || command === 'serve') {
+  if (command === 'doctor' || command === 'serve' || command === 'exam' || command === 'setup') {
     const problem = stray === undefined ? misplacedFlag(command, values) : `Unexpected argument '${stray}'.`;
     return problem === undefined
       ? { kind: 'flags', command, values }
@@ -82,17 +88,30 @@ export function parseFlags(argv: readonly string[]): Flags {
     return { kind: 'wrong', message: `Unexpected argument '${command}'. Give a prompt with -p.` };
   }
   const serveFlag = serveFlagIn(values);
+  const examFlag = examFlagIn(values);
+  if (examFlag !== undefined) return { kind: 'wrong', message: `--${examFlag} belongs to exam.` };
   if (serveFlag !== undefined) return { kind: 'wrong', message: `--${serveFlag} belongs to serve.` };
+  const setupFlag = setupFlagIn(values);
+  if (setupFlag !== undefined) return { kind: 'wrong', message: `--${setupFlag} belongs to setup.` };
   return { kind: 'flags', command: 'run', values };
 }
 
 const TAKES = {
   doctor: 'doctor takes only the options for server and model.',
+  exam: 'exam takes only the options for server and model, --all-models, --seed, --fresh and --json.',
   serve: 'serve takes no prompt, session or output option: its callers decide these.',
+  setup: 'setup takes only --model and its own options.',
 } as const;
 
-function misplacedFlag(command: 'doctor' | 'serve', values: FlagValues): string | undefined {
-  const allowed = { ...connectionFlags, ...(command === 'serve' && { ...agentFlags, ...serveFlags }) };
+function misplacedFlag(command: keyof typeof TAKES, values: FlagValues): string | undefined {
+  const allowed =
+    command === 'setup'
+      ? { model: connectionFlags.model, ...setupFlags }
+      : {
+          ...connectionFlags,
+          ...(command === 'serve' && { ...agentFlags, ...serveFlags }),
+          ...(command === 'exam' && examFlags),
+        };
   const misplaced = Object.keys(values).find((flag) => !Object.hasOwn(allowed, flag));
   return misplaced === undefined ? undefined : `--${misplaced} does not belong to ${command}.`;
 }

@@ -7,7 +7,9 @@ import type { CliSettings } from './cliSettings';
 import type { Flags } from './flags';
 import { normalizeBaseUrl } from '../../sdk/model/http/baseUrl';
 import { messageOf } from '../../util/errors';
+import { readExamOptions, type ExamOptions } from './examOptions';
 import { readRunOptions, type RunOptions } from './runOptions';
+import { readSetupOptions, type SetupOptions } from '../setup/setupOptions';
 import { readServeOptions, type ServeOptions } from './serveOptions';
 
 /**
@@ -43,8 +45,16 @@ export type ServeArguments = AgentArguments & ServeOptions & { readonly kind: 's
 /** A check of the server and model that a run would use. */
 export type DoctorArguments = Configuration & { readonly kind: 'doctor' };
 
+/** An exam of models. */
+export type ExamArguments = AgentArguments & ExamOptions & { readonly kind: 'exam' };
+
 export type CliArguments =
-  RunArguments | DoctorArguments | ServeArguments | { readonly kind: 'wrong'; readonly message: string };
+  | RunArguments
+  | DoctorArguments
+  | ExamArguments
+  | ServeArguments
+  | SetupOptions
+  | { readonly kind: 'wrong'; readonly message: string };
 
 /** Combines flags, environment and settings file. Earlier ones win. */
 export function resolveArguments(
@@ -53,6 +63,7 @@ export function resolveArguments(
   settings: CliSettings = {},
 ): CliArguments {
   const wrong = (message: string) => ({ kind: 'wrong', message }) as const;
+  if (command === 'setup') return readSetupOptions(values);
   for (const text of values.allow ?? []) {
     const parsed = parsePermissionRule(text, { effect: 'allow', origin: 'user' });
     if (!parsed.ok) return wrong(parsed.error);
@@ -84,6 +95,10 @@ export function resolveArguments(
     ...(values['pass-env'] && { passEnvironment: values['pass-env'] }),
     ...(maxIterations !== undefined && { maxIterations }),
   };
+  if (command === 'exam') {
+    const exam = readExamOptions(values);
+    return 'problem' in exam ? wrong(exam.problem) : { kind: 'exam', ...common, ...exam };
+  }
   const options = command === 'run' ? readRunOptions(values) : readServeOptions(values, env['OPEN_AGENT_TOKEN']);
   if ('problem' in options) return wrong(options.problem);
   return 'port' in options ? { kind: 'serve', ...common, ...options } : { kind: 'run', ...common, ...options };

@@ -7,8 +7,12 @@ export const toolChoices = ['auto', 'required'] as const;
 export interface RunOptions {
   /** Absent: read standard input, or start a conversation when that is a terminal. */
   readonly prompt?: string | undefined;
+  /** The paths of images that go with the prompt. */
+  readonly images?: readonly string[] | undefined;
   /** Never asks, even at a terminal. */
   readonly isHeadless?: true | undefined;
+  /** The project's instructions do not go to the model. */
+  readonly isWithoutInstructions?: true | undefined;
   /** `json`: standard output gets one event a line. Absent: it gets the answer. */
   readonly output?: 'json' | undefined;
   /** The session to continue. Absent: a new one. */
@@ -34,7 +38,9 @@ export function readRunOptions(values: FlagValues): RunOptions | { readonly prob
   if (outputSchema === '') return { problem: '--output-schema needs the path of a file with a JSON Schema.' };
   return {
     ...(prompt !== undefined && { prompt }),
+    ...(values.image && { images: values.image }),
     ...(values['no-tui'] && { isHeadless: true }),
+    ...(values['no-instructions'] && { isWithoutInstructions: true }),
     ...(output === 'json' && { output }),
     ...(autoresume && { resume: { newest: true } }),
     ...(resume !== undefined && { resume: { id: resume } }),

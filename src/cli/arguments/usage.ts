@@ -1,12 +1,17 @@
 /** The output of `--help`. */
 export const usage = `Usage: open-agent [options]
        open-agent doctor [options]   checks the server and the model, in about a minute
+       open-agent exam [options]     finds out what a model can be used for, with small tasks in throwaway folders
+       open-agent setup [options]    sets up a model on this machine
        open-agent serve [options]    serves the agent to programs on this machine, as an OpenAI-compatible endpoint
 
 Without a prompt, open-agent starts a conversation in the terminal. Type /help there for its commands.
 
 Prompt and output
   -p, --prompt TEXT   answer one prompt and end; the prompt may also come from standard input
+      --image FILE    a PNG, JPEG, WebP or GIF that goes with the prompt, as it is. May be given several times
+      --no-instructions
+                      do not send AGENTS.md, other instructions of the project, and the list of skills
       --no-tui        never ask and read no keys: calls that need an answer are denied
       --output FORM   text: the answer on standard output, the log on standard error (the default)
                       json: one event a line on standard output, nothing else; implies --no-tui
@@ -41,6 +46,11 @@ Permissions
                       May be given several times
       --max-iterations N
                       the most responses with tool calls in a run (50)
+Exam
+      --all-models    examine every model of the server, one after another
+      --seed N        another set of tasks, drawn by this number (0: the common set)
+      --fresh         begin anew; without it, an exam that was stopped goes on
+      --json          the results as JSON on standard output
 Serve
       --port PORT     the port on 127.0.0.1 (8642; 0: any free port). Callers need the printed token, or the one in
                       OPEN_AGENT_TOKEN. Calls that need an answer are denied
@@ -63,6 +73,11 @@ the extension's settings;
 {"rules": {"allow": [], "ask": [], "deny": []}}; and MCP servers:
 {"mcp": {"NAME": {"command": "…", "args": []}, "OTHER": {"url": "https://…"}}}. open-agent asks before it first uses a
 server. Its tools are named mcp__NAME__TOOL, and ask unless a rule such as 'tool:mcp__NAME__*' allows them.
+
+setup shows the models that fit into this machine, and asks before it fetches anything. Its options: --model ID, a GGUF file or
+its https address; --yes: fetch without a question; --llama-server FILE: the program to run models with; --catalogue FILE: a
+catalogue of your own; --folder FOLDER: keep models and programs there from now on; --list: what is kept on the disk; --remove NAME.
+Later starts use the model when no server is named.
 
 Exit codes: 0 the run finished · 1 it failed, or doctor found a problem · 2 wrong usage · 3 a call was denied because
 nobody could be asked · 4 the run reached --max-iterations · 5 the answer does not match the schema · 6 another process

@@ -1,4 +1,4 @@
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import type { BackgroundCommand, BackgroundCommands } from '../../workspace/ports';
 import type { ChatCommand } from './chatCommand';
 import { safeTerminalText } from '../terminal/safeTerminalText';

@@ -13,8 +13,8 @@ export interface ChatCommand {
 }
 
 /** The text of `/help`. */
-export function describeCommands(commands: readonly ChatCommand[]): string {
-  const names = commands.map(({ name, argument }) => (argument === undefined ? `/${name}` : `/${name} ${argument}`));
+export function describeCommands(commands: readonly Omit<ChatCommand, 'run'>[]): string {
+  const names = commands.map(({ name, argument }) => (argument ? `/${name} ${argument}` : `/${name}`));
   const width = Math.max(...names.map(({ length }) => length));
   const lines = commands.map(({ about }, index) => `${names[index]!.padEnd(width)}  ${about}\n`);
   return (

@@ -1,4 +1,4 @@
-import { permissionModes, modeTexts } from '../../agent/view/permissionModes';
+import { settableModes, modeTexts } from '../../agent/view/permissionModes';
 import { backgroundCommands } from './backgroundCommands';
 import type { SessionPlaces } from '../session/beginSession';
 import type { ChatCommand } from './chatCommand';
@@ -35,11 +35,11 @@ export function chatCommands({ places, agent, restore, signal }: ChatCommandPart
     {
       name: 'mode',
       argument: '[MODE]',
-      about: `choose what may run without a question: ${permissionModes.join(', ')}`,
+      about: `choose what may run without a question: ${settableModes.join(', ')}`,
       run: ({ print }, name) => {
-        const mode = permissionModes.find((known) => known === name);
+        const mode = settableModes.find((known) => known === name);
         if (name !== '' && !mode) {
-          print(`There is no mode "${safeTerminalText(name)}". The modes are: ${permissionModes.join(', ')}.\n`);
+          print(`There is no mode "${safeTerminalText(name)}". The modes are: ${settableModes.join(', ')}.\n`);
           return;
         }
         if (mode) agent.change({ permissionMode: mode });

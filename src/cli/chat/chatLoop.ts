@@ -6,11 +6,12 @@ import type { ChatCommand } from './chatCommand';
 import type { ChatContext } from './chatContext';
 import type { SessionRenderer } from '../terminal/renderSession';
 import { sendAsItIs, type PreparePrompt } from '../prompt/mcpPrompts';
+import type { PromptCommand } from '../prompt/slashCommands';
 import { plainStyles, type Styles } from '../terminal/styles';
 import type { Terminal } from '../terminal/terminal';
 import { describeCommands, readCommand } from './chatCommand';
 import { messageOf } from '../../util/errors';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 
 export interface ChatParts {
   readonly terminal: Terminal;
@@ -21,6 +22,8 @@ export interface ChatParts {
   readonly commands: readonly ChatCommand[];
   /** Turns typed text into a prompt. Absent: sends the text as it is. */
   readonly prepare?: PreparePrompt | undefined;
+  /** The commands that become prompts. Absent: there are none. */
+  readonly promptCommands?: (() => Promise<readonly PromptCommand[]>) | undefined;
   /** Asks for the key that the server wants; true: there is one now. Absent: the error is all that is said. */
   readonly askForKey?: (() => Promise<boolean>) | undefined;
   /** Absent: no colours. */
@@ -34,6 +37,7 @@ export async function chatLoop({
   print,
   commands,
   prepare = sendAsItIs,
+  promptCommands = async () => [],
   askForKey,
   styles = plainStyles,
   ...start
@@ -108,7 +112,7 @@ export async function chatLoop({
   const help: ChatCommand = {
     name: 'help',
     about: 'this list',
-    run: () => print(describeCommands([help, ...commands])),
+    run: async () => print(describeCommands([help, ...commands, ...(await promptCommands())])),
   };
   const say = async (text: string): Promise<void> => {
     const prompt = await prepare(text);
@@ -116,8 +120,9 @@ export async function chatLoop({
   };
   const take = async (text: string): Promise<void> => {
     const typed = readCommand(text, [help, ...commands]);
-    if (!typed) await say(text);
-    else if ('unknown' in typed) print(`There is no /${typed.unknown}. /help lists the commands.\n`);
+    const isUnknown = typed !== undefined && 'unknown' in typed;
+    if (!typed || (isUnknown && (await promptCommands()).some(({ name }) => name === typed.unknown))) await say(text);
+    else if (isUnknown) print(`There is no /${typed.unknown}. /help lists the commands.\n`);
     else await typed.command.run(context, typed.argument);
   };
 

@@ -1,6 +1,6 @@
 import { describeRestore, restoreTexts, type RestoreChoice } from '../../agent/restore/planRestore';
 import type { RestoreDialog, RestoreFlowParts, RestoreWhat } from '../../agent/restore/restoreFlow';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 import { isYes } from '../terminal/isYes';
 import { safeTerminalText } from '../terminal/safeTerminalText';

@@ -34,6 +34,7 @@ export async function startChat(parts: RunSetup & { readonly terminal: Terminal 
       session,
       commands: chatCommands({ places, agent, restore, signal }),
       prepare,
+      promptCommands: parts.promptCommands,
       askForKey: () =>
         askForKey({ terminal, agent, keys: context.modelAccess.keys, registry: places.registry, print: log, signal }),
       styles,

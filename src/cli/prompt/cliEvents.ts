@@ -56,6 +56,8 @@ export type CliEvent =
       readonly longestMs?: number | undefined;
     }
   | { readonly type: 'compaction'; readonly tokensBefore: number; readonly tokensAfter: number }
+  /** What the run changed and checked, in lines for people. */
+  | { readonly type: 'summary'; readonly message: string }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'error'; readonly code: AgentErrorCode; readonly message: string }
   | {

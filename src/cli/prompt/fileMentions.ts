@@ -1,5 +1,5 @@
 import { readMentions } from '../../agent/context/mentions';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 import { isYes } from '../terminal/isYes';
 import type { Terminal } from '../terminal/terminal';
@@ -27,8 +27,13 @@ export function withFileMentions(
     const prepared = await prepare(text);
     // A server wrote this prompt, so its `@` names no files of the person.
     if (prepared?.text !== text) return prepared;
-    const named = await readMentions(text, { access, isTaken: isServer, confirmSecret, signal });
+    const named = await readMentions(text, { access, isTaken: isServer, whyNoImages, confirmSecret, signal });
     const context = [...named, ...(prepared.context ?? [])];
     return { ...prepared, ...(context.length > 0 && { context }) };
   };
+}
+
+/** A name alone does not say that the person means the image to be sent. */
+function whyNoImages(): string {
+  return 'Images are sent with --image.';
 }

@@ -45,8 +45,9 @@ export function createJsonEvents({ write: writeLine, now, target }: JsonEventsPa
         write({ type: 'error', code: event.error.code, message: event.error.message });
         return;
       case 'notice':
+        if (event.notice.promptId !== undefined) write({ type: 'summary', message: event.notice.message });
         // The notice of a failure or a warning repeats its message.
-        if (event.notice.severity !== 'error' && event.notice.message !== warned)
+        else if (event.notice.severity !== 'error' && event.notice.message !== warned)
           write({ type: 'warning', message: event.notice.message });
         return;
       case 'prompt_added':

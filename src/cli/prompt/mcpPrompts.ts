@@ -1,7 +1,7 @@
 import { prepareText, type ArgumentQuestion } from '../../agent/mcp/prepareText';
 import type { Prompt } from '../../agent/session/prompt';
 import type { McpServers } from '../../mcp/mcpServers';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { isYes } from '../terminal/isYes';
 import type { Terminal } from '../terminal/terminal';
 

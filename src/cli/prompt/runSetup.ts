@@ -4,6 +4,7 @@ import type { SessionPlaces } from '../session/beginSession';
 import type { OpenAgent } from '../agent/openAgent';
 import type { RestoreFlowParts } from '../../agent/restore/restoreFlow';
 import type { PreparePrompt } from './mcpPrompts';
+import type { PromptCommand } from './slashCommands';
 import type { Styles } from '../terminal/styles';
 import type { Terminal } from '../terminal/terminal';
 import type { TerminalApprover } from '../terminal/terminalApprover';
@@ -24,5 +25,7 @@ export interface RunSetup {
   readonly isResumed: boolean;
   /** Turns typed or given text into a prompt. */
   readonly prepare: PreparePrompt;
+  /** The commands that become prompts. */
+  readonly promptCommands: () => Promise<readonly PromptCommand[]>;
   readonly styles: Styles;
 }

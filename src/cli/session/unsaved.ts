@@ -1,4 +1,4 @@
-import { writeFailure } from '../../agent/view/notices';
+import { writeFailure } from '../../agent/view/notices/notices';
 
 /** Says that the session of a run is not on file, and what to do. */
 export function unsavedProblem(error: Error, directory: string): string {

@@ -4,7 +4,7 @@ import { goneText, goneTextWithin, statusTexts } from '../../agent/view/statusTe
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { AgentEvent, ModelStatus, PromptProgress } from '../../sdk/events';
 import type { ToolResultContent, Usage } from '../../sdk/messages';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { plainStyles, type Styles } from './styles';
 import { createSafeTerminalStream } from './safeTerminalStream';
 import { safeTerminalText } from './safeTerminalText';

@@ -1,4 +1,4 @@
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 
 /**
  * Makes characters visible that could move the cursor, rewrite the screen, reach the clipboard, or hide or reorder text:

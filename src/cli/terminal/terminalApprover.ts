@@ -5,12 +5,12 @@ import type { RememberOffer } from '../../agent/approval/offers';
 import { denialLabel } from '../../agent/view/denialLabel';
 import { assertNever } from '../../util/assertNever';
 import { providerName } from '../../agent/extensionTools/extensionPlan';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { unseenWaysOut } from '../agent/unseenWaysOut';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 import { plainStyles, type Styles } from './styles';
 import type { Terminal } from './terminal';
-import { TurnQueue } from '../../util/turnQueue';
+import { TurnQueue } from '../../util/async/turnQueue';
 
 export interface TerminalApprover extends Approver {
   /** The number of questions denied because nobody could be asked. */
@@ -62,7 +62,14 @@ export function createTerminalApprover({
   }
 }
 
-const QUESTIONS = { edit: 'Accept?', command: 'Run?', read: 'Read?', mcp: 'Run?', extension: 'Run?' } as const;
+const QUESTIONS = {
+  edit: 'Accept?',
+  edits: 'Accept?',
+  command: 'Run?',
+  read: 'Read?',
+  mcp: 'Run?',
+  extension: 'Run?',
+} as const;
 
 const NOBODY =
   'Nobody can approve it: this runs without a terminal. Use only tools that read, and say what you would have changed or run.';
@@ -119,6 +126,8 @@ function describePlan(plan: ApprovablePlan, styles: Styles): string {
       const warnings = editWarnings(plan).map((warning) => `${styles.yellow(`Warning: ${warning}`)}\n`);
       return `${OPERATIONS[plan.operation]} ${path} (${counts})\n${warnings.join('')}${colouredDiff(visibleText(diff.text, 'code'), styles)}`;
     }
+    case 'edits':
+      return [visibleText(plan.title, 'path'), ...plan.edits.map((edit) => describePlan(edit, styles))].join('\n');
     case 'command': {
       const command = visibleText(plan.command, 'command').split('\n').join('\n  ');
       return `Run in ${visibleText(plan.cwd.path, 'path')}:\n  ${styles.bold(command)}`;

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import type { SamplingWishes } from '../../agent/configuration/sessionClient';
-import type { AssistantMessage, Message } from '../../sdk/messages';
+import { isBlank, joinContents } from '../../sdk/images/imagePart';
+import type { AssistantMessage, Message, UserContent } from '../../sdk/messages';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { invalidRequest, type ApiError } from '../http/apiError';
 import { readResponseFormat, type AnswerFormat } from './responseFormat';
+import { readUserContent } from './userContent';
 import { fieldsPassedOver, unsupportedField } from './requestFields';
 
 /** The only model that the endpoint offers: the agent itself. */
@@ -24,7 +26,7 @@ export interface ChatRequest {
   readonly systemPrompt: string;
   /** The messages before `prompt`. Each tool call in them has its result. */
   readonly history: readonly Message[];
-  readonly prompt: string;
+  readonly prompt: UserContent;
   /** The most tokens of the whole answer. */
   readonly maxTokens?: number | undefined;
   readonly sampling: SamplingWishes;
@@ -156,6 +158,12 @@ function readMessages(messages: readonly WireMessage[]): ReadMessages | { readon
   /** Tool calls without a result yet, by id. */
   const open = new Map<string, string>();
   for (const [index, message] of messages.entries()) {
+    if (message.role === 'user' && open.size === 0) {
+      const read = readUserContent(message.content);
+      if (!read.ok) return { problem: `messages.${index}.content: ${read.problem}` };
+      addUser(history, read.content);
+      continue;
+    }
     const text = flatten(message.content);
     if (text === undefined) return { problem: `messages.${index}.content: only text is supported.` };
     if (message.role === 'system' || message.role === 'developer') {
@@ -176,10 +184,7 @@ function readMessages(messages: readonly WireMessage[]): ReadMessages | { readon
       continue;
     }
     if (open.size > 0) return { problem: withoutResult(open) };
-    if (message.role === 'user') {
-      addUser(history, text);
-      continue;
-    }
+    if (message.role === 'user') continue;
     const assistant = readAssistant(message, text);
     if (typeof assistant === 'string') return { problem: `messages.${index}.tool_calls: ${assistant}` };
     for (const block of assistant.content) if (block.type === 'tool_use') open.set(block.id, block.name);
@@ -188,7 +193,7 @@ function readMessages(messages: readonly WireMessage[]): ReadMessages | { readon
   const last = history.pop();
   if (open.size > 0) return { problem: withoutResult(open) };
   if (last?.role !== 'user') return { problem: 'messages: the last message must be of the role "user".' };
-  if (last.content.trim() === '') return { problem: 'messages: the last message is empty.' };
+  if (isBlank(last.content)) return { problem: 'messages: the last message is empty.' };
   return { systemPrompt: system.join('\n\n'), history, prompt: last.content };
 }
 
@@ -197,10 +202,11 @@ function withoutResult(open: ReadonlyMap<string, string>): string {
 }
 
 /** Joins two user messages in a row: chat templates need alternating roles. */
-function addUser(history: Message[], text: string): void {
+function addUser(history: Message[], content: UserContent): void {
   const before = history.at(-1);
-  if (before?.role === 'user') history[history.length - 1] = { role: 'user', content: `${before.content}\n\n${text}` };
-  else history.push({ role: 'user', content: text });
+  if (before?.role === 'user')
+    history[history.length - 1] = { role: 'user', content: joinContents(before.content, content) };
+  else history.push({ role: 'user', content });
 }
 
 function readAssistant(

@@ -1,13 +1,13 @@
 import type { CallerWishes } from '../../agent/configuration/sessionClient';
 import type { ApprovalAsk } from '../../agent/approval/approver';
 import type { AgentEvent } from '../../sdk/events';
-import type { Message } from '../../sdk/messages';
+import type { Message, UserContent } from '../../sdk/messages';
 
 export interface RunRequest {
   /** The id of the answer. Logs and screens show it. */
   readonly id: string;
   readonly history: readonly Message[];
-  readonly prompt: string;
+  readonly prompt: UserContent;
   readonly wishes: CallerWishes;
 }
 

@@ -2,9 +2,10 @@ import type { AgentSession } from '../../agent/session/agentSession';
 import type { ServedSessions } from '../../agent/session/servedSessions';
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
+import { imagesOfContent, textOfContent } from '../../sdk/images/imagePart';
 import { AgentError } from '../../sdk/errors';
 import type { AgentEvent, RunOutcome } from '../../sdk/events';
-import { AsyncQueue } from '../../util/asyncQueue';
+import { AsyncQueue } from '../../util/async/asyncQueue';
 import type { AgentRuns } from './agentRuns';
 import { tidySessions } from './tidySessions';
 
@@ -70,7 +71,7 @@ export function createSessionRuns({ registry, served, isTrusted, ...parts }: Ses
       const stop = (): void => void session.stop().catch(onInternalError);
       signal.addEventListener('abort', stop, { once: true });
       try {
-        if (!signal.aborted) await session.submit({ text: prompt });
+        if (!signal.aborted) await session.submit({ text: textOfContent(prompt), images: imagesOfContent(prompt) });
         else end({ type: 'run_end', outcome: 'interrupted' });
         if (signal.aborted) stop();
         yield* events;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { RemedySetting } from '../../agent/view/doctorReport';
+import type { RemedySetting } from '../../agent/view/server/doctorReport';
 import type { PanelCommand, SessionAction } from '../../protocol/fromWebview';
 import { guardPath } from '../../workspace/paths/guardPath';
 import type { FileSystem, Root } from '../../workspace/ports';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { uriOf } from '../workspace/uris';
 import type { AgentCommand, WindowCommand } from '../commands/commandTable';
 import { hasInternationalHost, pretendedAddress } from './misleadingLink';

@@ -20,6 +20,10 @@ export interface EditReviewParts {
  */
 export type ReviewResource = readonly [file: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined];
 
+const IGNORED =
+  'Commands in the sandbox may also have changed files that git ignores, such as installed packages and build output. ' +
+  'The review does not show these.';
+
 /** A file and its content before a run; `null`: it did not exist. */
 interface FileBefore {
   readonly path: string;
@@ -42,7 +46,13 @@ export class EditReview {
   /** Marks all edits as seen once they are on screen. Resolves with false when there are none. */
   async show(): Promise<boolean> {
     const { resources, markSeen } = await this.prepare();
-    if (resources.length === 0) return false;
+    const { unseenEdits } = this.#parts;
+    const hasIgnored = unseenEdits.current.some(({ isIgnored }) => isIgnored);
+    if (hasIgnored) {
+      void vscode.window.showInformationMessage(IGNORED);
+      unseenEdits.markIgnoredSeen();
+    }
+    if (resources.length === 0) return hasIgnored;
     const title =
       resources.length === 1 ? 'Changed without asking: 1 file' : `Changed without asking: ${resources.length} files`;
     await vscode.commands.executeCommand('vscode.changes', title, resources);
@@ -69,7 +79,7 @@ export class EditReview {
   /** Prepares the unseen edits for an editor. Removes the texts prepared earlier. */
   async prepare(): Promise<{ readonly resources: readonly ReviewResource[]; readonly markSeen: () => void }> {
     const { unseenEdits } = this.#parts;
-    const edits = unseenEdits.current;
+    const edits = unseenEdits.current.filter(({ isIgnored }) => !isIgnored);
     return { resources: await this.#resources(edits), markSeen: () => unseenEdits.markSeen(edits) };
   }
 

@@ -4,10 +4,13 @@ import { UnseenEdits } from '../../agent/approval/unseenEdits';
 import type { DisposableStore } from '../../util/disposable';
 import { DiffPreview } from '../diffPreview/diffPreview';
 import type { OriginalProvider } from '../diffPreview/originalProvider';
+import { ProposalSight } from '../diffPreview/proposalSight';
+import { requestIdOf } from '../diffPreview/proposalUris';
 import type { ProposalFileSystem } from '../diffPreview/proposalFileSystem';
 import type { WorkspaceTools } from '../ports/openWorkspaceTools';
 import { userRules, workspaceFileRules } from '../settings/ruleSettings';
 import { ProposedEdits } from './proposedEdits';
+import { createCheckCommand, type CheckCommand } from './checkCommand';
 import { EditReview } from './editReview';
 import { VscodeApprover } from './vscodeApprover';
 
@@ -15,7 +18,9 @@ import { VscodeApprover } from './vscodeApprover';
 export interface Approvals {
   readonly approver: VscodeApprover;
   readonly preview: DiffPreview;
+  readonly sight: ProposalSight;
   readonly rules: RuleStore;
+  readonly checkCommand: CheckCommand;
   readonly unseenEdits: UnseenEdits;
   /** The review of the edits made without asking. */
   readonly review: EditReview;
@@ -40,11 +45,27 @@ export interface ApprovalsParts {
 export function openApprovals(parts: ApprovalsParts): Approvals {
   const { memory, tools, originals, proposals, isOnScreen, owned, onInternalError } = parts;
   const preview = owned.add(new DiffPreview({ originals, proposals, onInternalError }));
-  const approver = owned.add(new VscodeApprover({ preview, isOnScreen, onInternalError }));
+  const approver: VscodeApprover = owned.add(
+    new VscodeApprover({
+      preview,
+      isOnScreen,
+      showReview: (sessionId) => proposedEdits.show(sessionId),
+      onInternalError,
+    }),
+  );
   owned.add(
     approver.onChange(
       () => void vscode.commands.executeCommand('setContext', 'openAgent.isEditProposed', approver.hasPendingEdit),
     ),
+  );
+  const sight = owned.add(
+    new ProposalSight({
+      visible: () => vscode.window.visibleTextEditors.flatMap(({ document }) => requestIdOf(document.uri) ?? []),
+      onVisibleChanged: (listener) => vscode.window.onDidChangeVisibleTextEditors(listener),
+      isPending: (id) => approver.isPending(id),
+      onPendingChanged: approver.onChange,
+      nowMs: () => performance.now(),
+    }),
   );
   const rules = new RuleStore({
     memory: remembered(memory, 'openAgent.allowedCommands'),
@@ -52,6 +73,7 @@ export function openApprovals(parts: ApprovalsParts): Approvals {
     workspaceFiles: workspaceFileRules,
     onInternalError,
   });
+  const checkCommand = createCheckCommand({ rules, memory });
   const unseenEdits = new UnseenEdits({ memory: remembered(memory, 'openAgent.unseenEdits'), onInternalError });
   const review = new EditReview({
     unseenEdits,
@@ -59,8 +81,8 @@ export function openApprovals(parts: ApprovalsParts): Approvals {
     fileSystem: tools.access.ports.fileSystem,
     originals,
   });
-  const proposedEdits = owned.add(new ProposedEdits({ approver, preview, review, onInternalError }));
-  return { approver, preview, rules, unseenEdits, review, proposedEdits };
+  const proposedEdits: ProposedEdits = owned.add(new ProposedEdits({ approver, preview, review, onInternalError }));
+  return { approver, preview, sight, rules, checkCommand, unseenEdits, review, proposedEdits };
 }
 
 /** One value of the workspace's memory. */

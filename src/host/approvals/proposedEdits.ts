@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../util/disposable';
-import type { EditsAnswered, VscodeApprover } from './vscodeApprover';
+import { proposalsOf, type EditsAnswered, type VscodeApprover } from './vscodeApprover';
 import type { DiffPreview } from '../diffPreview/diffPreview';
 import { uriOf } from '../workspace/uris';
 import type { EditReview, ReviewResource } from './editReview';
@@ -39,7 +39,7 @@ export class ProposedEdits implements vscode.Disposable {
     await this.#close();
     const { resources, markSeen } = await review.prepare();
     const proposed = await Promise.all(
-      waiting.map(async ({ id, plan }): Promise<ReviewResource> => {
+      waiting.flatMap(proposalsOf).map(async ({ id, plan }): Promise<ReviewResource> => {
         const { original, proposal } = await preview.prepareReview(id, plan);
         return [uriOf(plan.target.path), plan.before === null ? undefined : original, proposal];
       }),

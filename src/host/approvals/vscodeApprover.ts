@@ -1,6 +1,14 @@
-import type { AllowMore, ApprovalDecision, ApprovalRequest, Approver, AskOptions } from '../../agent/approval/approver';
+import type { ApprovablePlan } from '../../agent/approval/approvablePlan';
+import type {
+  AllowMore,
+  ApprovalDecision,
+  ApprovalRequest,
+  Approver,
+  AskOptions,
+  EditedTexts,
+} from '../../agent/approval/approver';
 import { needsOwnAnswer, summarizeRequest } from '../../agent/approval/requests';
-import type { EditPlan } from '../../workspace/plans';
+import type { EditPlan, EditsPlan } from '../../workspace/plans';
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
 import type { EditPreview } from '../diffPreview/editPreview';
@@ -32,6 +40,8 @@ export interface VscodeApproverParts {
   readonly preview: EditPreview;
   /** Whether the panel shows this session. Edits of other sessions open only when the person asks for them. */
   readonly isOnScreen: (sessionId: string) => boolean;
+  /** Shows the waiting edits of a session in one editor. Edits of several files are shown there only. */
+  readonly showReview?: ((sessionId: string) => Promise<unknown>) | undefined;
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -40,7 +50,18 @@ export const personsEdit = 'apply_code';
 
 /** An edit that waits for an answer. */
 export interface PendingEdit extends ApprovalRequest {
-  readonly plan: EditPlan;
+  readonly plan: EditPlan | EditsPlan;
+}
+
+/** The proposals of an edit, one for each file, with their own ids. */
+export function proposalsOf({ id, plan }: PendingEdit): readonly { readonly id: string; readonly plan: EditPlan }[] {
+  if (plan.kind === 'edit') return [{ id, plan }];
+  return plan.edits.map((edit, index) => ({ id: `${id}.${index}`, plan: edit }));
+}
+
+/** The request that a proposal belongs to. */
+function requestOfProposal(proposalId: string): string {
+  return proposalId.replace(/\.\d+$/, '');
 }
 
 interface Pending {
@@ -85,7 +106,7 @@ export class VscodeApprover implements Approver, Disposable {
     return [...this.#pending.values()].flatMap(({ request }) => {
       const { plan } = request;
       const isMeant = sessionId === undefined || request.sessionId === sessionId;
-      return plan.kind === 'edit' && isMeant ? [{ ...request, plan }] : [];
+      return isEdit(plan) && isMeant ? [{ ...request, plan }] : [];
     });
   }
 
@@ -113,11 +134,10 @@ export class VscodeApprover implements Approver, Disposable {
   approve(requestId: string, sessionId?: string, more: AllowMore = {}): boolean {
     const request = this.#find(requestId, sessionId)?.request;
     if (!request || !this.#isShownWhole(request)) return false;
-    const editedText = request.plan.kind === 'edit' ? this.#parts.preview.editedText(requestId) : undefined;
-    const allow = { action: 'allow', ...(editedText !== undefined && { editedText }), ...more } as const;
-    if (!more.acceptsEdits || !request.offers?.acceptsEdits) return this.#settle(requestId, allow);
+    const allow = { action: 'allow', ...this.#typedTexts(request), ...more } as const;
+    if (!more.acceptsEdits || !request.offers?.acceptsEdits) return this.#settle(request.id, allow);
     return this.#together([request], () => {
-      const wasOpen = this.#settle(requestId, allow);
+      const wasOpen = this.#settle(request.id, allow);
       // The waiting edits of this run are accepted too, where the same was offered.
       for (const other of this.pendingEdits(request.sessionId)) if (other.offers?.acceptsEdits) this.approve(other.id);
       return wasOpen;
@@ -126,9 +146,10 @@ export class VscodeApprover implements Approver, Disposable {
 
   /** Denies the request. The model is told `reason`. False: the request is not open (any more). */
   deny(requestId: string, reason?: string, sessionId?: string): boolean {
-    if (!this.#find(requestId, sessionId)) return false;
+    const request = this.#find(requestId, sessionId)?.request;
+    if (!request) return false;
     const words = reason?.trim();
-    return this.#settle(requestId, words ? { action: 'deny', reason: words } : { action: 'deny' });
+    return this.#settle(request.id, words ? { action: 'deny', reason: words } : { action: 'deny' });
   }
 
   /**
@@ -151,17 +172,25 @@ export class VscodeApprover implements Approver, Disposable {
    * cannot be changed.
    */
   async decideHunk(requestId: string, { hunk, isKept, sessionId, isFinal = false }: HunkChoice): Promise<boolean> {
-    const plan = this.#find(requestId, sessionId)?.request.plan;
-    if (plan?.kind !== 'edit') return false;
+    const request = this.#find(requestId, sessionId)?.request;
+    const plan = proposalsOfAny(request).find(({ id }) => id === requestId)?.plan;
+    if (!plan) return false;
     const { preview } = this.#parts;
     const states = await preview.decideHunk(requestId, plan, hunk, isKept);
-    if (!isFinal || states.includes('open')) return true;
+    // An edit of several files is decided as a whole, by an answer of its own.
+    if (!isFinal || request?.plan.kind === 'edits' || states.includes('open')) return true;
     const isNothingLeft = !states.includes('accepted') && preview.editedText(requestId) === (plan.before ?? '');
     return isNothingLeft ? this.deny(requestId) : this.approve(requestId);
   }
 
   isPending(requestId: string): boolean {
-    return this.#pending.has(requestId);
+    return this.#pending.has(requestOfProposal(requestId));
+  }
+
+  /** Whether a key may accept the request. What could reveal secrets or run programs is accepted by a button only. */
+  takesKeys(requestId: string): boolean {
+    const request = this.#find(requestId, undefined)?.request;
+    return request !== undefined && request.isSensitive !== true;
   }
 
   /** Shows a proposed edit in the diff editor and takes the focus. False: no such edit waits. */
@@ -176,7 +205,12 @@ export class VscodeApprover implements Approver, Disposable {
     this.#changes.dispose();
   }
 
-  #showProposal({ id, plan }: ApprovalRequest, takeFocus: boolean): boolean {
+  #showProposal({ id, plan, sessionId }: ApprovalRequest, takeFocus: boolean): boolean {
+    if (plan.kind === 'edits') {
+      // The editor for several files would take the focus, so it opens only when the person asks for it.
+      if (takeFocus) this.#parts.showReview?.(sessionId).catch(this.#parts.onInternalError);
+      return takeFocus;
+    }
     if (plan.kind !== 'edit') return false;
     // The card works without the diff editor, so a failure here decides nothing.
     this.#opened.add(id);
@@ -189,13 +223,24 @@ export class VscodeApprover implements Approver, Disposable {
 
   /** Whether the person could read all that the request would do. */
   #isShownWhole(request: ApprovalRequest): boolean {
-    if (this.#opened.has(request.id) || this.#parts.preview.isInReview(request.id)) return true;
+    const { preview } = this.#parts;
+    const proposals = proposalsOfAny(request);
+    const areInReview = proposals.length > 0 && proposals.every(({ id }) => preview.isInReview(id));
+    if (this.#opened.has(request.id) || areInReview) return true;
     const summary = summarizeRequest(request);
     return summary.kind !== 'edit' || summary.unshownLines === undefined;
   }
 
+  /** The texts that the person typed into the proposals. */
+  #typedTexts(request: ApprovalRequest): { readonly editedText?: string; readonly editedTexts?: EditedTexts } {
+    const texts = proposalsOfAny(request).map(({ id }) => this.#parts.preview.editedText(id));
+    if (request.plan.kind === 'edits') return texts.some((text) => text !== undefined) ? { editedTexts: texts } : {};
+    return texts[0] === undefined ? {} : { editedText: texts[0] };
+  }
+
+  /** By the id of the request, or of one of its proposals. */
   #find(requestId: string, sessionId: string | undefined): Pending | undefined {
-    const pending = this.#pending.get(requestId);
+    const pending = this.#pending.get(requestOfProposal(requestId));
     return sessionId === undefined || pending?.request.sessionId === sessionId ? pending : undefined;
   }
 
@@ -213,7 +258,8 @@ export class VscodeApprover implements Approver, Disposable {
   /** Shows the oldest waiting edit of a session on screen, unless the review shows it. */
   #openNext(sessionId: string): void {
     const [next] = this.pendingEdits(sessionId);
-    if (!next || !this.#parts.isOnScreen(sessionId) || this.#parts.preview.isInReview(next.id)) return;
+    const isInReview = next && proposalsOf(next).some(({ id }) => this.#parts.preview.isInReview(id));
+    if (!next || !this.#parts.isOnScreen(sessionId) || isInReview) return;
     this.#showProposal(next, false);
   }
 
@@ -224,12 +270,22 @@ export class VscodeApprover implements Approver, Disposable {
     this.#opened.delete(requestId);
     pending.settle(decision);
     const { plan, sessionId } = pending.request;
-    if (plan.kind === 'edit') {
+    if (isEdit(plan)) {
       const { preview, onInternalError } = this.#parts;
-      preview.close(requestId).catch(onInternalError);
+      for (const { id } of proposalsOfAny(pending.request)) preview.close(id).catch(onInternalError);
       if (decision.action !== 'cancelled' && this.#opensNext) this.#openNext(sessionId);
     }
     this.#changes.emit();
     return true;
   }
+}
+
+function isEdit(plan: ApprovablePlan): plan is EditPlan | EditsPlan {
+  return plan.kind === 'edit' || plan.kind === 'edits';
+}
+
+/** None for a request that is no edit. */
+function proposalsOfAny(request: ApprovalRequest | undefined): ReturnType<typeof proposalsOf> {
+  const plan = request?.plan;
+  return request && plan && isEdit(plan) ? proposalsOf({ ...request, plan }) : [];
 }

@@ -1,5 +1,5 @@
 import type { AgentSession } from '../../agent/session/agentSession';
-import type { ConnectionState } from '../../agent/view/connectionState';
+import type { ConnectionState } from '../../agent/view/server/connectionState';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import { DisposableStore, type Disposable } from '../../util/disposable';
 import type { SetTimer } from '../../util/timer';
@@ -85,6 +85,7 @@ export class Attention implements Disposable {
   readonly #news = new Map<string, News>();
   #questions: readonly OpenQuestion[] = [];
   #servedAt: string | undefined;
+  #local = '';
   #refresh: Disposable | undefined;
 
   constructor(parts: AttentionParts) {
@@ -113,6 +114,13 @@ export class Attention implements Disposable {
     this.show();
   }
 
+  /** What happens to the model on this machine. Empty: nothing. */
+  showLocal(local: string): void {
+    if (this.#local === local) return;
+    this.#local = local;
+    this.show();
+  }
+
   /** Shows the current state, as the settings say. */
   show(): void {
     this.#refresh?.dispose();
@@ -131,6 +139,7 @@ export class Attention implements Disposable {
             questions: this.#questions,
             running: running.map(({ view }) => view),
             tokensPerSecond: first && this.#runs.get(first.id)?.speed.tokensPerSecond,
+            local: this.#local,
             servedAt: this.#servedAt,
           })
         : undefined,

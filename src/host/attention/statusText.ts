@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../../agent/view/connectionState';
+import type { ConnectionState } from '../../agent/view/server/connectionState';
 import { formatSpeed, promptReading } from '../../agent/view/promptReading';
 import { goneText, statusTexts } from '../../agent/view/statusTexts';
 import type { SessionView } from '../../agent/view/sessionView';
@@ -14,6 +14,8 @@ export interface StatusFacts {
   readonly running: readonly Pick<SessionView, 'state' | 'activity' | 'items'>[];
   /** Of the first running session. `undefined`: not known. */
   readonly tokensPerSecond: number | undefined;
+  /** What happens to the model on this machine, in a few words. Empty: nothing. */
+  readonly local: string;
   /** The address at which the agent is served. `undefined`: it is not served. */
   readonly servedAt: string | undefined;
 }
@@ -34,7 +36,7 @@ export function statusText(facts: StatusFacts): StatusText {
   const { connection, model, questions, running, servedAt } = facts;
   const name = model === undefined ? serverText(connection) : pickText(shortName(model));
   const waits = questionsText(questions);
-  const does = runText(facts);
+  const does = runText(facts) || facts.local;
   const icon = waits ? '$(bell-dot)' : does ? '$(loading~spin)' : isTrouble(connection) ? '$(warning)' : '$(robot)';
   const what = waits || does;
   const served = servedAt === undefined ? '' : ` $(broadcast) ${new URL(servedAt).host}`;

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../agent/view/sessionEvents';
 import { promptReading } from '../../agent/view/promptReading';
 import { goneText, statusTexts } from '../../agent/view/statusTexts';
 import type { AgentEvent, ToolOutcome } from '../../sdk/events';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { literal, questionLine, toolLine } from './chatText';
 
 /** Where an answer is written to. */

@@ -2,11 +2,9 @@ import * as vscode from 'vscode';
 import { selectionContext } from '../../agent/prompts/selection';
 import type { PromptContext } from '../../agent/prompts/promptContext';
 import { messageOf } from '../../util/errors';
-import { guardPath } from '../../workspace/paths/guardPath';
-import { holdsSecrets } from '../../workspace/paths/protectedPaths';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 import { displayPathOf } from '../workspace/displayPathOf';
-import { pathOf } from '../workspace/uris';
+import { lookForSecrets } from '../workspace/secretFiles';
 
 const MAX_REFERENCES = 20;
 /** For all references together: a small model's window must hold the answer too. */
@@ -70,20 +68,13 @@ async function readReference(
   }
 }
 
-/** Why the file must not be sent. A link or a hard link may be another name of a file with secrets. */
+/** Why the file must not be sent. */
 async function findProblem(
   uri: vscode.Uri,
   name: string,
   { ports, roots }: WorkspaceAccess,
 ): Promise<string | undefined> {
-  const names = [name, uri.path];
-  const file = uri.scheme === 'untitled' ? undefined : pathOf(uri);
-  if (file !== undefined) {
-    const guarded = await guardPath(file, { roots: roots(), fileSystem: ports.fileSystem, outside: 'mark' });
-    if (!guarded.ok) return `${name} cannot be read as text: ${guarded.error}`;
-    const { realPath, alsoNamed = [] } = guarded.path;
-    if (alsoNamed === 'unknown') return `${name} may hold secrets`;
-    names.push(realPath, ...alsoNamed);
-  }
-  return names.some(holdsSecrets) ? `${name} may hold secrets` : undefined;
+  const look = await lookForSecrets(uri, { roots: roots(), fileSystem: ports.fileSystem });
+  if (!look.ok) return `${name} cannot be read as text: ${look.error}`;
+  return look.mayHoldSecrets ? `${name} may hold secrets` : undefined;
 }

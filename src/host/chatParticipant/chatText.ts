@@ -1,7 +1,7 @@
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import { assertNever } from '../../util/assertNever';
 import type { JsonObject } from '../../util/json';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 
 const MAX_CHARACTERS = 160;
 
@@ -28,7 +28,7 @@ export function toolLine(toolName: string, input: JsonObject): string {
 export function questionLine(approval: ApprovalSummary): string {
   switch (approval.kind) {
     case 'edit':
-      return `Edit ${literal(approval.displayPath)}`;
+      return approval.title === undefined ? `Edit ${literal(approval.displayPath)}` : literal(approval.title);
     case 'read':
       return `Read ${literal(approval.displayPath)}`;
     case 'command':

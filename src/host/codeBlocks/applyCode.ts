@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
-import type { ApprovalDecision } from '../../agent/approval/approver';
 import { inStyleOf } from '../../workspace/edits/lineEnds';
 import { placeCode } from '../../workspace/edits/placeCode';
 import { findPlaces } from '../../workspace/paths/findPlaces';
@@ -8,10 +5,9 @@ import { guardPath } from '../../workspace/paths/guardPath';
 import { protectionOf } from '../../workspace/paths/protectedPaths';
 import type { EditPlan, GuardedPath } from '../../workspace/plans';
 import { readForEdit } from '../../workspace/tools/edits/readForEdit';
-import { writeEdit } from '../../workspace/tools/edits/writeEdit';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
-import { personsEdit, type VscodeApprover } from '../approvals/vscodeApprover';
-import { requestIdOf } from '../diffPreview/proposalUris';
+import { askForEdit, writeAccepted } from '../approvals/personsEdits';
+import type { VscodeApprover } from '../approvals/vscodeApprover';
 import { uriOf } from '../workspace/uris';
 import { chooseFile, choosePlace } from './chooseFile';
 
@@ -46,8 +42,10 @@ export async function applyCode(applied: CodeToApply, parts: ApplyParts): Promis
   }
   const planned = await planEdit(guarded.path, applied.code, access);
   if (typeof planned === 'string' || planned === undefined) return planned;
-  const decision = await askFor(planned, applied.sessionId, parts.approver);
-  return decision.action === 'allow' ? write(planned, decision, access) : undefined;
+  const { sessionId } = applied;
+  const edit = { plan: planned, sessionId, reason: 'You chose to apply this code.' };
+  const decision = await askForEdit(edit, parts.approver);
+  return decision.action === 'allow' ? writeAccepted(planned, decision, access) : undefined;
 }
 
 /** A path as the answer wrote it may be the end of another one. */
@@ -80,39 +78,4 @@ async function planEdit(
 
 function planOf(target: GuardedPath, before: string | null, after: string): EditPlan {
   return { kind: 'edit', operation: before === null ? 'create' : 'edit', target, before, after, proposed: after };
-}
-
-/** Shows the proposal. Closing its tab rejects it, because no card in the panel leads back to it. */
-async function askFor(plan: EditPlan, sessionId: string, approver: ApplyParts['approver']): Promise<ApprovalDecision> {
-  const id = randomUUID();
-  const asked = approver.ask(
-    { id, sessionId, toolUseId: id, toolName: personsEdit, plan, reason: 'You chose to apply this code.' },
-    { signal: new AbortController().signal },
-  );
-  approver.showProposal(id, sessionId);
-  const tabs = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-    const isClosed = closed.some(
-      ({ input }) => input instanceof vscode.TabInputTextDiff && requestIdOf(input.modified) === id,
-    );
-    if (isClosed) approver.deny(id);
-  });
-  try {
-    return await asked;
-  } finally {
-    tabs.dispose();
-  }
-}
-
-async function write(
-  plan: EditPlan,
-  { editedText }: ApprovalDecision & { readonly action: 'allow' },
-  access: WorkspaceAccess,
-): Promise<string | undefined> {
-  // Nobody waits for the problems that the edit brings.
-  const { diagnostics: _, ...ports } = access.ports;
-  const approved = editedText === undefined ? plan : { ...plan, after: editedText };
-  const output = await writeEdit(approved, { ...access, ports }, new AbortController().signal);
-  if (output.isError) return typeof output.content === 'string' ? output.content : 'The file could not be written.';
-  void vscode.window.setStatusBarMessage(`$(check) Applied to ${plan.target.displayPath.replaceAll('$(', '(')}`, 5_000);
-  return undefined;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { displayPathOf } from '../workspace/displayPathOf';
 
 /** Asks for a file of the workspace. The one in the active editor is offered first. `undefined`: cancelled. */

@@ -1,13 +1,18 @@
 import type { Lazy } from '../../util/lazy';
 import type { Approvals } from '../approvals/openApprovals';
 import type { Attention } from '../attention/attention';
+import type { WindowExam } from '../exam/windowExam';
 import type { WindowEndpoint } from '../endpoint/openEndpoint';
 import type { OutputLog } from '../outputLog';
 import type { PanelController } from '../panel/panelController';
 import type { WindowModels } from '../openWindowModels';
+import type { EditHere } from '../editHere/editHere';
 import type { CommitMessages } from '../sourceControl/commitMessages';
+import { reviewChanges } from '../review/reviewChanges';
+import type { Reviews } from '../review/reviews';
 import type { Sessions } from '../sessions/openSessions';
 import type { AgentCommands, RunCommand } from './commandTable';
+import { isTrustedToFix } from './isTrustedToFix';
 import { addToChat } from './context/addToChat';
 import { copyMessage } from './context/copyMessage';
 import { acceptEdit, decideHunk, rejectEdit } from './edits/decideEdit';
@@ -19,13 +24,16 @@ import { selectModel } from './models/selectModel';
 import { selectProfile } from './models/selectProfile';
 import { selectToolCalls } from './models/selectToolCalls';
 import { setApiKey } from './models/setApiKey';
+import { useLaptop } from './models/useLaptop';
 import { manageRules } from './permissions/manageRules';
 import { selectExtensionTools } from './permissions/selectExtensionTools';
 import { selectMode } from './permissions/selectMode';
 import { showMcpServers } from './permissions/showMcpServers';
+import type { MayHoldSecrets } from '../workspace/secretFiles';
+import { fixTestFailure } from './problems/fixTestFailure';
 import { fixProblems, submitProblems } from './problems/submitProblems';
 import { fixSelection, submitSelection } from './selection/submitSelection';
-import { checkServer, focusChat, newSession, showSession } from './sessions/panelCommands';
+import { checkServer, focusChat, moveChat, newSession, showSession } from './sessions/panelCommands';
 import { quickMenu } from './quickMenu';
 import { compactSession } from './sessions/compactSession';
 import { restoreCheckpoint } from './sessions/restoreCheckpoint';
@@ -42,19 +50,41 @@ import {
 export interface CommandParts {
   readonly models: WindowModels;
   readonly approvals: Approvals;
+  readonly mayHoldSecrets: MayHoldSecrets;
   readonly sessions: Sessions;
   readonly panel: PanelController;
   readonly attention: Attention;
   /** Loaded by the first command about it. */
   readonly endpoint: Lazy<WindowEndpoint>;
+  /** Loaded by the first exam. */
+  readonly exam: Lazy<WindowExam>;
   /** Loaded by the first commit message. */
   readonly commitMessages: Lazy<CommitMessages>;
+  readonly reviews: Reviews;
+  /** Loaded by the first edit at the cursor. */
+  readonly editHere: Lazy<EditHere>;
+  /** The folder that VS Code gives to the extension. */
+  readonly storage: string;
   readonly log: OutputLog;
 }
 
 /** Gives each command of the agent the parts that it needs. */
 export function createCommands(parts: CommandParts): AgentCommands {
-  const { models, approvals, sessions, panel, attention, endpoint, commitMessages, log } = parts;
+  const {
+    mayHoldSecrets,
+    models,
+    approvals,
+    sessions,
+    panel,
+    attention,
+    endpoint,
+    exam,
+    commitMessages,
+    reviews,
+    editHere,
+    storage,
+    log,
+  } = parts;
   const { registry, mcp, vscodeTools } = sessions;
   /** The session whose id is given, or the one on screen. */
   const ofSession =
@@ -75,16 +105,28 @@ export function createCommands(parts: CommandParts): AgentCommands {
     showSession: (id) => showSession({ panel }, id),
     restoreCheckpoint: () => restoreCheckpoint({ panel }),
     focusChat: () => focusChat({ panel }),
+    moveToSecondarySideBar: () => moveChat({ panel }, 'openAgentSecondary'),
+    moveToPrimarySideBar: () => moveChat({ panel }, 'openAgent'),
     stop: () => panel.stop(),
-    addToChat: (item, selected) => addToChat({ panel }, item, selected),
+    addToChat: (...given) => addToChat({ panel }, ...given),
     copyMessage: (context) => copyMessage({ panel }, context, 'text'),
     copyAsMarkdown: (context) => copyMessage({ panel }, context, 'markdown'),
     explainSelection: () => submitSelection({ panel }, 'explain'),
     fixSelection: () => fixSelection({ panel }),
-    explainProblems: (meant) => submitProblems({ panel }, meant, 'explain'),
-    fixProblems: (meant) => fixProblems({ panel }, meant),
+    explainProblems: (meant) => submitProblems({ panel, mayHoldSecrets }, meant, 'explain'),
+    fixProblems: (meant) => fixProblems({ panel, mayHoldSecrets }, meant),
+    fixTestFailure: (failed) => fixTestFailure(panel, failed),
+    editHere: async () => {
+      if (await isTrustedToFix('Explain Selection')) await (await editHere.get()).start();
+    },
+    discardEditHere: async () => (await editHere.ifLoaded())?.discard(),
+    continueEditInChat: async () => (await editHere.ifLoaded())?.continueInChat(),
     generateCommitMessage: async (sourceControl) => (await commitMessages.get()).write(sourceControl),
     stopCommitMessage: async () => (await commitMessages.ifLoaded())?.stop(),
+    reviewChanges: () => reviewChanges(panel, mayHoldSecrets),
+    fixFinding: (comment) => reviews.fix(comment),
+    dismissFinding: (comment) => reviews.dismiss(comment),
+    dismissFindings: () => reviews.dismissAll(),
     acceptEdit: (editor) => acceptEdit(approvals, editor),
     rejectEdit: (editor) => rejectEdit(approvals, editor),
     acceptHunk: (...place) => decideHunk(approvals, place, true),
@@ -97,8 +139,18 @@ export function createCommands(parts: CommandParts): AgentCommands {
     manageRules: () => manageRules({ rules: approvals.rules, log }),
     selectExtensionTools: () => selectExtensionTools({ vscodeTools }),
     showMcpServers: () => showMcpServers({ mcp, registry, log }),
-    findServers: () => findServers(models),
+    findServers: () => (models.laptop.isOn ? useLaptop(models) : findServers(models)),
+    useLaptop: () => useLaptop(models),
+    async setUpModel() {
+      const { setUpModel } = await import('../localModel/setUpDialog');
+      return setUpModel({ models, panel, log });
+    },
+    async importSettings() {
+      const { importSettings } = await import('../importSettings/importDialog');
+      return importSettings({ models, registry, storage });
+    },
     checkServer: () => checkServer({ panel }),
+    examineModels: async () => (await exam.get()).start(),
     setApiKey: () => setApiKey({ ...models, registry }),
     selectModel: () => selectModel(models),
     selectProfile: () => selectProfile(models),

@@ -29,6 +29,7 @@ export async function quickMenu({ attention, panel, endpoint }: QuickMenuParts):
     command('$(add) New Session', 'newSession'),
     ...(attention.isRunning ? [command('$(debug-stop) Stop', 'stop')] : []),
     command('$(robot) Select Model…', 'selectModel'),
+    command('$(desktop-download) Set Up a Model on This Machine…', 'setUpModel'),
     command('$(shield) Select Mode…', 'selectMode'),
     command('$(pulse) Check Server and Model', 'checkServer'),
     ...(endpoint?.actions ?? [command("$(broadcast) Serve This Workspace's Agent", 'serve')]),

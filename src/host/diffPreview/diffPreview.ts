@@ -12,8 +12,8 @@ import { hunkAt, HunkReview, nextOpen } from './hunkReview';
 import type { OriginalProvider } from './originalProvider';
 import type { ProposalFileSystem } from './proposalFileSystem';
 import { proposalTitle } from './proposalTitle';
-import { originalUri, proposalTabs, proposalUri, requestIdOf } from './proposalUris';
-import { TurnQueue } from '../../util/turnQueue';
+import { asTextPath, originalUri, proposalTabs, proposalUri, requestIdOf } from './proposalUris';
+import { TurnQueue } from '../../util/async/turnQueue';
 
 interface Proposal {
   readonly plan: EditPlan;
@@ -64,6 +64,20 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
 
   open(requestId: string, plan: EditPlan, options: { readonly takeFocus: boolean }): Promise<void> {
     return this.#turns.run(() => this.#openNow(requestId, plan, options.takeFocus));
+  }
+
+  /** Shows a proposal that is still being written, or more of it. Nobody is asked about it yet. */
+  grow(requestId: string, plan: EditPlan): Promise<void> {
+    return this.#turns.run(async () => {
+      const shown = this.#shown.get(requestId);
+      if (!shown) return this.#openNow(requestId, plan, true);
+      this.#shown.set(requestId, { ...shown, plan, review: new HunkReview(plan) });
+      const text = withoutByteOrderMark(plan.after);
+      // A buffer that the person has not changed follows its file, and stays without unsaved changes.
+      if (documentOf(shown)?.isDirty) await this.#setText(shown, text);
+      else this.#proposals.add(shown.proposal, text);
+      this.#look(requestId);
+    });
   }
 
   editedText(requestId: string): string | undefined {
@@ -164,8 +178,8 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
     const known = this.#shown.get(requestId);
     if (known) return known;
     const { displayPath } = plan.target;
-    const original = originalUri(requestId, displayPath);
-    const proposal = proposalUri(requestId, displayPath);
+    const original = originalUri(requestId, asTextPath(displayPath));
+    const proposal = proposalUri(requestId, asTextPath(displayPath));
     this.#originals.add(original, withoutByteOrderMark(plan.before ?? ''));
     this.#proposals.add(proposal, withoutByteOrderMark(plan.after));
     const shown = { plan, original, proposal, review: new HunkReview(plan) };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import type { EditPlan } from '../../workspace/plans';
 
 /** The title of a proposal's tab. A model chose the file's name, so hidden characters are shown by name. */

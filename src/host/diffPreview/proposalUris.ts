@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isNotebookPath } from '../../workspace/notebooks/notebookPath';
 
 /** The right side of a diff: the agent's proposal, which can be edited. package.json uses it in `when` clauses. */
 export const proposalScheme = 'open-agent-proposal';
@@ -12,6 +13,11 @@ export function proposalUri(requestId: string, displayPath: string): vscode.Uri 
 
 export function originalUri(requestId: string, displayPath: string): vscode.Uri {
   return vscode.Uri.from({ scheme: originalScheme, authority: requestId, path: `/${displayPath}` });
+}
+
+/** The cells of a notebook are proposed as text, so VS Code must not open them as a notebook. */
+export function asTextPath(displayPath: string): string {
+  return isNotebookPath(displayPath) ? `${displayPath}.py` : displayPath;
 }
 
 /** The request of a proposal's address; `undefined` for any other address. */

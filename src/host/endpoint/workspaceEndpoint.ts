@@ -4,7 +4,7 @@ import { portProblem } from '../../endpoint/http/port';
 import { startEndpoint, type Endpoint } from '../../endpoint/startEndpoint';
 import { Emitter } from '../../util/emitter';
 import type { EndpointToken } from './endpointToken';
-import { TurnQueue } from '../../util/turnQueue';
+import { TurnQueue } from '../../util/async/turnQueue';
 
 export interface WorkspaceEndpointParts {
   readonly runs: AgentRuns;

@@ -11,13 +11,15 @@ export function createChatModels(models: LocalModels): vscode.LanguageModelChatP
 
     async provideLanguageModelChatInformation() {
       const offered = await models.list();
-      return offered.map(({ id, name, detail, model, baseUrl, hasTools, maxInputTokens, maxOutputTokens }) => ({
-        ...{ id, name, detail, maxInputTokens, maxOutputTokens },
-        family: model,
-        version: '1',
-        tooltip: `${model} at ${baseUrl}`,
-        capabilities: { toolCalling: hasTools, imageInput: false },
-      }));
+      return offered.map(
+        ({ id, name, detail, model, baseUrl, hasTools, hasVision, maxInputTokens, maxOutputTokens }) => ({
+          ...{ id, name, detail, maxInputTokens, maxOutputTokens },
+          family: model,
+          version: '1',
+          tooltip: `${model} at ${baseUrl}`,
+          capabilities: { toolCalling: hasTools, imageInput: hasVision },
+        }),
+      );
     },
 
     provideLanguageModelChatResponse: ({ id }, messages, options, progress, token) =>

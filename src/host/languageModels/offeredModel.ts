@@ -21,6 +21,8 @@ export interface OfferedModel {
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
   readonly hasTools: boolean;
+  /** The server says that the model takes images. */
+  readonly hasVision: boolean;
 }
 
 export type OfferSettings = Pick<
@@ -40,7 +42,7 @@ export function offeredModels(
   serverAt: (baseUrl: string) => FoundServer | undefined,
 ): readonly OfferedModel[] {
   const { temperature, maxTokens, profiles } = settings;
-  const ofServer = (server?.models ?? []).map(({ id, hasTools }): OfferedModel => ({
+  const ofServer = (server?.models ?? []).map(({ id, hasTools, hasVision }): OfferedModel => ({
     id: `server/${id}`,
     name: id,
     detail: server?.name ?? '',
@@ -50,10 +52,12 @@ export function offeredModels(
     sampling: samplingOf({ temperature, maxTokens }),
     ...sizes(id, settings, server, maxTokens),
     hasTools: hasTools !== false,
+    hasVision: hasVision === true,
   }));
   const ofProfiles = profiles.map((profile): OfferedModel => {
     const { id, model, baseUrl } = profile;
     const known = serverAt(baseUrl);
+    const listed = known?.models.find(({ id: name }) => name === model);
     return {
       id: `profile/${id}`,
       name: id,
@@ -63,7 +67,8 @@ export function offeredModels(
       server: known,
       sampling: samplingOf(profile),
       ...sizes(model, settings, known, profile.maxTokens ?? null),
-      hasTools: known?.models.find((listed) => listed.id === model)?.hasTools !== false,
+      hasTools: listed?.hasTools !== false,
+      hasVision: listed?.hasVision === true,
     };
   });
   return [...ofServer, ...ofProfiles];

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { AssistantMessage, Message } from '../../sdk/messages';
+import { checkUserContent, joinContents } from '../../sdk/images/imagePart';
+import type { AssistantMessage, ImagePart, Message, UserContent, UserPart } from '../../sdk/messages';
 import type { ToolDefinition } from '../../sdk/model/modelProvider';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { partText } from '../vscodeTools/partText';
@@ -52,18 +53,34 @@ function readMessages(
       if (message.content.length > 0) read.push(message);
     } else {
       read.push(...content.filter(isResult).map((part) => readResult(part, toolNames)));
-      addUser(read, textOf(content));
+      addUser(read, userContent(content));
     }
   }
   return { systemPrompt: system.join('\n\n'), messages: read };
 }
 
+/** Images of a kind that models take are sent. All other data becomes text. */
+function userContent(content: readonly unknown[]): UserContent {
+  const images = content.filter(isImage);
+  const text = textOf(content.filter((part) => !isImage(part)));
+  if (images.length === 0) return text;
+  const parts: readonly UserPart[] = [
+    ...images.map(({ data }): ImagePart => ({ type: 'image', image: data })),
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+  ];
+  return checkUserContent(parts);
+}
+
+function isImage(part: unknown): part is vscode.LanguageModelDataPart {
+  return part instanceof vscode.LanguageModelDataPart && part.mimeType.startsWith('image/');
+}
+
 /** Joins neighbouring messages of the user: chat templates need the roles to alternate. */
-function addUser(read: Message[], text: string): void {
-  if (text === '') return;
+function addUser(read: Message[], content: UserContent): void {
+  if (content === '') return;
   const before = read.at(-1);
-  if (before?.role === 'user') read[read.length - 1] = { role: 'user', content: `${before.content}\n\n${text}` };
-  else read.push({ role: 'user', content: text });
+  if (before?.role === 'user') read[read.length - 1] = { role: 'user', content: joinContents(before.content, content) };
+  else read.push({ role: 'user', content });
 }
 
 function readAssistant(content: readonly unknown[]): AssistantMessage {

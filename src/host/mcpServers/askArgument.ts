@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ArgumentQuestion } from '../../agent/mcp/prepareText';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 
 /** Asks for one argument of a server's prompt. Empty: no value. `undefined`: the person cancelled. */
 export async function askArgument({

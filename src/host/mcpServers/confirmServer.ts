@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConsentAnswer, ConsentQuestion } from '../../mcp/consent';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 
 /** People cannot read more in a dialog. Longer commands belong in a script. */

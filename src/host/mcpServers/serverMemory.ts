@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Pin, PinStore } from '../../mcp/consent';
 import type { WorkspaceMemory } from '../workspace/memory';
-import { TurnQueue } from '../../util/turnQueue';
+import { TurnQueue } from '../../util/async/turnQueue';
 
 const pinsKey = 'openAgent.mcpServers.pins';
 const offKey = 'openAgent.mcpServers.off';

@@ -5,7 +5,7 @@ import { McpServers, type McpItems, type McpOffer, type McpServerSummary } from 
 import { parseMcpServers, type ParsedServers } from '../../mcp/serverConfig';
 import { DisposableStore } from '../../util/disposable';
 import type { Emitter } from '../../util/emitter';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { endTree } from '../../workspace/node/processes/endTree';
 import type { WorkspaceMemory } from '../workspace/memory';
 import { askArgument } from './askArgument';

@@ -1,4 +1,4 @@
-import { withAddedText } from '../../agent/view/draftText';
+import { withAddedText } from '../../agent/view/prompt/draftText';
 import type { WorkspaceMemory } from '../workspace/memory';
 
 const draftKey = 'openAgent.draft';
@@ -45,10 +45,10 @@ export class Drafts {
     else if (draft !== text.trim()) await this.saveDraft(`${text}\n\n${this.#draft}`);
   }
 
-  /** Replaces the typed text in the draft. Puts `text` above a draft that has changed since. */
+  /** Replaces the typed text in the draft. Puts a `text` that is not empty above a draft that has changed since. */
   async replace(typed: string, text: string): Promise<void> {
     if (this.#draft.trim() === typed.trim()) await this.saveDraft(text);
-    else await this.addAbove(text);
+    else if (text !== '') await this.addAbove(text);
   }
 
   /** Puts a text above the current draft. */

@@ -1,4 +1,5 @@
 import type { AllowMore } from '../../agent/approval/approver';
+import type { ImagePart } from '../../sdk/messages';
 import type { Prompt } from '../../agent/session/prompt';
 import type { WhenSubmitted } from '../../agent/view/sessionView';
 import type { FromWebview } from '../../protocol/fromWebview';
@@ -16,7 +17,12 @@ export interface IntentPanel {
   withdrawPrompt(sessionId: string, promptId: string, isEdited: boolean): Promise<void>;
   returnPrompt(typed: string, returned: ReturnedPrompt): Promise<void>;
   post(fact: Fact): void;
+  addText(text: string): Promise<void>;
   saveDraft(text: string): Promise<void>;
+  attachedImages(hashes: readonly string[]): Promise<readonly ImagePart[]>;
+  attachImage(image: ImagePart): Promise<void>;
+  detachImage(hash: string): Promise<void>;
+  findImage(hash: string): Promise<void>;
   newSession(): Promise<void>;
   showSession(sessionId: string): Promise<void>;
   searchSessions(query: string): Promise<void>;
@@ -43,6 +49,8 @@ export async function handleIntent(
     case 'needSnapshot':
       return panel.sendSnapshot();
     case 'focusChanged':
+      // Files may have changed meanwhile.
+      if (intent.isFocused) parts.context.lookAgain();
       return actions.showFocused(intent.isFocused);
     case 'submitPrompt':
       return submitTyped(intent, panel, parts);
@@ -58,20 +66,50 @@ export async function handleIntent(
       return panel.post({ type: 'prompts_listed', prompts: await registry.earlierPrompts() });
     case 'listServerItems':
       return panel.post({ type: 'server_items', ...serverItemsOf(await parts.mcp.items()) });
-    case 'findFiles':
-      return panel.post({
-        type: 'files_found',
-        typed: intent.typed,
-        names: await parts.mentions.findFiles(intent.typed),
-      });
-    case 'findPlaces':
-      return panel.post({ type: 'places_found', places: await parts.mentions.findPlaces(intent.names) });
+    case 'listCommands':
+      return panel.post({ type: 'commands_listed', commands: await parts.slashCommands.list() });
+    case 'findFiles': {
+      const open = parts.mentions.openFiles(intent.typed);
+      const found = { type: 'files_found', typed: intent.typed, ...(open.length > 0 && { open }) } as const;
+      let files = { ...found, names: [] as readonly string[] };
+      for await (const { names, isPartial } of parts.mentions.findFiles(intent.typed)) {
+        files = { ...found, names };
+        panel.post({ ...files, ...(isPartial && { isPartial }) });
+      }
+      const others = await parts.mentions.findOthers(intent.typed);
+      if (others.length > 0) panel.post({ ...files, others });
+      return;
+    }
+    case 'followMentions':
+      return parts.context.follow(intent.mentions);
+    case 'switchInstruction':
+      return parts.switchInstruction(intent.id, intent.isOn);
+    case 'addUris': {
+      const mentions = parts.nameDropped(intent.uris);
+      return mentions.length > 0 ? panel.addText(mentions.join(' ')) : undefined;
+    }
+    case 'addPasted':
+      return panel.addText(await parts.pasted.keep(intent.name, intent.text));
+    case 'findPlaces': {
+      const places = await parts.mentions.findPlaces(intent.names);
+      panel.post({ type: 'places_found', places });
+      const found = new Set(places.map(({ name }) => name));
+      const symbols = await parts.mentions.findSymbols(intent.names.filter((name) => !found.has(name)));
+      if (symbols.length > 0) panel.post({ type: 'places_found', places: symbols });
+      return;
+    }
     case 'useCode':
       return parts.codeBlocks.use(intent);
     case 'copyText':
       return actions.copyText(intent.text);
     case 'saveDraft':
       return panel.saveDraft(intent.text);
+    case 'attachImage':
+      return panel.attachImage({ type: 'image', image: intent.image, name: intent.name });
+    case 'detachImage':
+      return panel.detachImage(intent.hash);
+    case 'findImage':
+      return panel.findImage(intent.hash);
     case 'stop':
       return (await registry.open(intent.sessionId)).stop();
     case 'stopTool':
@@ -159,6 +197,8 @@ export async function handleIntent(
       return actions.changeLoaded(intent.model, intent.isLoaded);
     case 'forgetQuirks':
       return parts.forgetQuirks();
+    case 'steerSetUp':
+      return parts.local.steerSetUp(intent.action);
     case 'refreshServer':
       return server.refresh();
     case 'openFile':

@@ -1,10 +1,14 @@
 import type { AgentSession } from '../../agent/session/agentSession';
+import type { ImagePart } from '../../sdk/messages';
+import { describeImage } from '../../sdk/session/images/imageStore';
+import type { StoredImage } from '../../sdk/session/images/storedImage';
 import type { Prompt } from '../../agent/session/prompt';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { PromptItem, WhenSubmitted } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/toWebview';
 import { parseFromWebview } from '../../protocol/fromWebview';
 import type { Disposable } from '../../util/disposable';
+import { AttachedImages } from './attachedImages';
 import { Drafts } from './drafts';
 import { handleIntent, type IntentPanel } from './handleIntent';
 import { PanelChannel, type Fact } from './panelChannel';
@@ -15,7 +19,7 @@ import { SessionListing } from './sessionListing';
 import { ShownSession } from './shownSession';
 import type { ReturnedPrompt } from './submitTyped';
 import { messageOf } from '../../util/errors';
-import { TurnQueue } from '../../util/turnQueue';
+import { TurnQueue } from '../../util/async/turnQueue';
 
 interface Submission {
   readonly isTyped: boolean;
@@ -38,6 +42,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   readonly #parts: PanelControllerParts;
   readonly #channel: PanelChannel;
   readonly #drafts: Drafts;
+  readonly #images: AttachedImages;
   readonly #listing: SessionListing;
   readonly #subscriptions: readonly Disposable[];
   readonly #shown: ShownSession;
@@ -51,6 +56,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     const { registry, server, doctor, agents, memory, schedule } = parts;
     this.#channel = new PanelChannel({ schedule });
     this.#drafts = new Drafts({ memory, onInternalError: parts.log.error });
+    this.#images = new AttachedImages({ memory, store: registry.images });
     this.#listing = new SessionListing({ registry, onChange: () => this.stateChanged() });
     this.#shown = new ShownSession({
       ...parts,
@@ -67,9 +73,12 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
       agents.onChange(() => this.stateChanged()),
       parts.background.onChange(() => this.stateChanged()),
       doctor.onChange(() => this.stateChanged()),
+      parts.local.onChange(() => this.stateChanged()),
       parts.mcp.onChange(() => this.stateChanged()),
+      parts.context.onChange(() => this.#sendContext()),
       registry.onChange(() => this.#guard(this.#listing.refresh())),
     ];
+    this.#guard(this.#turns.run(() => this.#images.restore()));
     this.#guard(this.#turns.run(() => this.#shown.restore()));
     this.#guard(this.#listing.refresh());
   }
@@ -104,7 +113,11 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   async ready(): Promise<void> {
     await this.#turns.settled();
     this.#channel.open(this.#snapshot());
+    const { offer, instructions, instructionsOff } = this.#parts.context.state;
+    if (offer || instructions.length > 0 || instructionsOff.length > 0) this.#sendContext();
+    this.#parts.context.lookAgain();
     this.#parts.server.setWatched(true);
+    this.#parts.trySandbox();
   }
 
   /** Sends everything again, after the webview missed a fact. */
@@ -140,12 +153,68 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
         await session.submit(prompt, when);
         if (session.view.waiting?.some(({ text }) => text === prompt.text)) this.#drafts.keptWaiting(prompt.text);
         await this.#drafts.sent(prompt.text);
+        if (prompt.images) await this.#imagesSent(prompt.images);
       } catch (error) {
         this.#parts.log.error(error);
         await this.#drafts.sendFailed(prompt.text);
         const message = `The prompt could not be sent: ${messageOf(error)}`;
         this.#channel.post({ type: 'prompt_returned', text: prompt.text, message });
       }
+    });
+  }
+
+  attachedImages(hashes: readonly string[]): Promise<readonly ImagePart[]> {
+    return this.#images.find(hashes);
+  }
+
+  /** Attaches an image to the next prompt. Never rejects: what is wrong with it is shown. */
+  attachImage(image: ImagePart): Promise<void> {
+    return this.#turns.run(async () => {
+      let message: string | undefined;
+      try {
+        await this.#images.attach(image);
+      } catch (error) {
+        message = messageOf(error);
+      }
+      this.#showImages(message);
+    });
+  }
+
+  detachImage(hash: string): Promise<void> {
+    return this.#turns.run(async () => {
+      await this.#images.remove([hash]);
+      this.#showImages();
+    });
+  }
+
+  /** Sends the bytes of an image to the page: of the session on screen, or of the next prompt. */
+  async findImage(hash: string): Promise<void> {
+    const [attached] = await this.#images.find([hash]);
+    const image = attached ?? (await this.#shown.current?.findImage(hash));
+    this.#channel.post({
+      type: 'image_found',
+      hash,
+      ...(typeof image?.image === 'string' && { image: image.image }),
+    });
+  }
+
+  /** The images of a prompt that returns to the composer. */
+  async #returnImages(images: readonly StoredImage[] | undefined): Promise<void> {
+    if (!images) return;
+    await this.#images.add(...images);
+    this.#showImages();
+  }
+
+  async #imagesSent(images: readonly ImagePart[]): Promise<void> {
+    await this.#images.remove(images.map((image) => describeImage(image).hash));
+    this.#showImages();
+  }
+
+  #showImages(message?: string): void {
+    this.#channel.post({
+      type: 'images_attached',
+      images: this.#images.list,
+      ...(message !== undefined && { message }),
     });
   }
 
@@ -182,6 +251,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     return this.#turns.run(async () => {
       this.#shown.show(undefined);
       this.stateChanged();
+      this.#parts.context.lookAgain();
     });
   }
 
@@ -218,6 +288,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     await this.#show(async () => {
       const fork = await this.#parts.registry.fork(sessionId, beforeId);
       ({ prompt } = fork);
+      if (beforeId !== undefined) await this.#returnImages(fork.images);
       return this.#parts.registry.open(fork.id);
     });
     if (prompt === undefined) return;
@@ -243,8 +314,11 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   /** Goes back to before a prompt. When the conversation goes back, its text returns to the composer. */
   async restoreTo(sessionId: string, promptId: string): Promise<void> {
-    const text = await this.#parts.restore.restoreTo(await this.#parts.registry.open(sessionId), promptId);
+    const session = await this.#parts.registry.open(sessionId);
+    const images = imagesOfPrompt(session, promptId);
+    const text = await this.#parts.restore.restoreTo(session, promptId);
     if (text === undefined) return;
+    await this.#returnImages(images);
     await this.#drafts.addAbove(text);
     if (this.isActive(sessionId)) this.#channel.post({ type: 'prompt_returned', text });
     this.focusComposer();
@@ -301,6 +375,10 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     this.#parts.actions.showFocused(false);
   }
 
+  #sendContext(): void {
+    this.#channel.post({ type: 'context_changed', ...this.#parts.context.state });
+  }
+
   /** Shows a session. Never rejects: an error is shown, and the panel stays as it is. */
   #show(find: () => Promise<AgentSession>): Promise<void> {
     this.#parts.doctor.close();
@@ -340,7 +418,13 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   #snapshot() {
     const session = this.#shown.current?.view;
-    return { type: 'snapshot', panel: this.#panelState(), session, draft: this.#drafts.draft } as const;
+    return {
+      type: 'snapshot',
+      panel: this.#panelState(),
+      session,
+      draft: this.#drafts.draft,
+      attached: this.#images.list,
+    } as const;
   }
 
   #panelState(): PanelState {
@@ -350,4 +434,9 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   #guard(work: Promise<unknown>): void {
     work.catch(this.#parts.log.error);
   }
+}
+
+function imagesOfPrompt({ entries }: AgentSession, promptId: string): readonly StoredImage[] | undefined {
+  const entry = entries.find(({ id }) => id === promptId);
+  return entry?.type === 'user_message' ? entry.images : undefined;
 }

@@ -4,8 +4,12 @@ import type { BackgroundCommands } from '../../workspace/ports';
 import type { CodeBlocks } from '../codeBlocks/createCodeBlocks';
 import type { WindowActions } from '../actions/windowActions';
 import type { VscodeApprover } from '../approvals/vscodeApprover';
+import type { WindowLocalModel } from '../localModel/windowLocalModel';
 import type { WindowMcp } from '../mcpServers/windowMcp';
 import type { WorkspaceMemory } from '../workspace/memory';
+import type { PastedFiles } from '../context/pastedFiles';
+import type { PanelContext } from '../context/panelContext';
+import type { SlashCommands } from '../slashCommands/createSlashCommands';
 import type { Mentions } from './createMentions';
 import type { RestoreFlow } from '../../agent/restore/restoreFlow';
 import type { RestoreChoice } from '../../agent/restore/planRestore';
@@ -33,7 +37,15 @@ export interface PanelControllerParts {
   readonly ruleProblems: () => readonly string[];
   readonly mcp: PanelMcp;
   readonly mentions: Mentions;
+  /** The texts that name dropped files and folders. Tells the person about those that cannot be named. */
+  readonly nameDropped: (uris: readonly string[]) => readonly string[];
+  readonly pasted: Pick<PastedFiles, 'keep'>;
+  readonly context: Pick<PanelContext, 'state' | 'follow' | 'lookAgain' | 'refreshSoon' | 'onChange'>;
+  /** Switches the instructions of one place on or off, for all sessions of the workspace. */
+  readonly switchInstruction: (id: string, isOn: boolean) => Promise<void>;
+  readonly slashCommands: SlashCommands;
   readonly doctor: ServerDoctor;
+  readonly local: Pick<WindowLocalModel, 'setUp' | 'steerSetUp' | 'onChange'>;
   readonly memory: WorkspaceMemory;
   readonly actions: WindowActions;
   readonly codeBlocks: CodeBlocks;
@@ -49,6 +61,8 @@ export interface PanelControllerParts {
   readonly onTyping: () => void;
   /** Forgets the features that the current server rejected. */
   readonly forgetQuirks: () => void;
+  /** Finds out whether the sandbox works, and tells `agents`. Called when the panel opens. */
+  readonly trySandbox: () => void;
   readonly isTrusted: () => boolean;
   readonly hasFolder: () => boolean;
   readonly schedule: SetTimer;

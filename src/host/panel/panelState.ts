@@ -10,6 +10,7 @@ export function panelStateOf(
   {
     server,
     doctor,
+    local,
     agents,
     mcp,
     background,
@@ -39,6 +40,7 @@ export function panelStateOf(
     ...listing.state,
     activeSessionId,
     doctor: doctor.report,
+    ...(local.setUp && { setUp: local.setUp }),
   };
 }
 
@@ -60,13 +62,14 @@ export function serverItemsOf({ prompts, resources }: McpItems): {
 
 /** The panel's view of profiles, agents and mode, with the problems of the settings. */
 function agentStateOf(
-  { current, offered }: Pick<AgentSelection, 'current' | 'offered'>,
+  { current, offered, modes }: Pick<AgentSelection, 'current' | 'offered' | 'modes'>,
   settingProblems: readonly SettingProblem[],
   otherProblems: readonly string[],
 ): AgentState {
   const { configuration, problems } = current;
   return {
     mode: configuration.permissionMode,
+    modes,
     profiles: offered.profiles.map(({ id, model, baseUrl }) => ({ id, detail: `${model} at ${baseUrl}` })),
     agents: offered.agents.map(({ id, description = '' }) => ({ id, detail: description })),
     profile: configuration.profileId,

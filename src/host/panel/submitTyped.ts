@@ -1,3 +1,6 @@
+import type { ImagePart } from '../../sdk/messages';
+import type { NamedInPrompt } from '../../agent/context/mentions';
+import type { PromptContext } from '../../agent/prompts/promptContext';
 import type { Prompt } from '../../agent/session/prompt';
 import type { WhenSubmitted } from '../../agent/view/sessionView';
 import type { PanelControllerParts } from './panelParts';
@@ -13,29 +16,43 @@ export interface ReturnedPrompt {
 interface TypedPrompt {
   readonly text: string;
   readonly sessionId?: string | undefined;
+  /** The hashes of attached images. */
+  readonly images?: readonly string[] | undefined;
   readonly when?: WhenSubmitted | undefined;
 }
 
 interface TypingPanel {
+  attachedImages(hashes: readonly string[]): Promise<readonly ImagePart[]>;
   submitTyped(prompt: Prompt, sessionId: string | undefined, when?: WhenSubmitted): Promise<void>;
   returnPrompt(typed: string, returned: ReturnedPrompt): Promise<void>;
 }
 
 /**
- * Sends a typed prompt with the files and MCP resources that it names. A prompt of an MCP server returns to the
+ * Sends a typed prompt with the files and MCP resources that it names, and the meaning of the command that it calls. A prompt of an MCP server returns to the
  * composer instead, so the person reads it before it is sent.
  */
 export async function submitTyped(
-  { text, sessionId, when }: TypedPrompt,
+  { text, sessionId, images: hashes = [], when }: TypedPrompt,
   panel: TypingPanel,
-  { mcp, mentions, log }: Pick<PanelControllerParts, 'mcp' | 'mentions' | 'log'>,
+  { mcp, mentions, slashCommands, log }: Pick<PanelControllerParts, 'mcp' | 'mentions' | 'slashCommands' | 'log'>,
 ): Promise<void> {
   try {
+    const expanded = await slashCommands.expand(text);
+    if (expanded.kind === 'given_up') return await panel.returnPrompt(text, {});
+    if (expanded.kind === 'do') {
+      const message = await slashCommands.run(expanded, sessionId);
+      return await panel.returnPrompt(text, message === undefined ? { text: '' } : { message });
+    }
+    const ofCommand = expanded.kind === 'send' ? expanded.context : [];
     const prepared = await mcp.prepareText(text);
     switch (prepared.kind) {
       case 'send': {
-        const context = [...(await mentions.read(text)), ...prepared.context];
-        return await panel.submitTyped({ text, ...(context.length > 0 && { context }) }, sessionId, when);
+        const named = await mentions.read(text);
+        const context = [...named.map(withoutImage), ...prepared.context, ...ofCommand];
+        const attached = hashes.length === 0 ? [] : await panel.attachedImages(hashes);
+        const images = [...attached, ...imagesOf(named)];
+        const more = { ...(context.length > 0 && { context }), ...(images.length > 0 && { images }) };
+        return await panel.submitTyped({ text, ...more }, sessionId, when);
       }
       case 'show': {
         const message = `The MCP server made this text from ${prepared.from}. Read it, change it or send it.`;
@@ -69,24 +86,42 @@ export async function resendEdited(
   {
     mcp,
     mentions,
+    slashCommands,
     registry,
     restore,
     log,
-  }: Pick<PanelControllerParts, 'mcp' | 'mentions' | 'registry' | 'restore' | 'log'>,
+  }: Pick<PanelControllerParts, 'mcp' | 'mentions' | 'slashCommands' | 'registry' | 'restore' | 'log'>,
 ): Promise<void> {
   try {
+    const expanded = await slashCommands.expand(text);
+    if (expanded.kind === 'given_up') return;
+    if (expanded.kind === 'do') {
+      const message = `/${expanded.command} is no prompt. Type it as a new message.`;
+      return await panel.returnPrompt(text, { message });
+    }
+    const ofCommand = expanded.kind === 'send' ? expanded.context : [];
     const prepared = await mcp.prepareText(text);
     if (prepared.kind === 'given_up') return;
     if (prepared.kind === 'show') {
       const message = `The MCP server made this text from ${prepared.from}. Read it, change it or send it.`;
       return await panel.returnPrompt(text, { text: prepared.text, message });
     }
-    const context = [...(await mentions.read(text)), ...prepared.context];
+    const named = await mentions.read(text);
+    const context = [...named.map(withoutImage), ...prepared.context, ...ofCommand];
+    const images = imagesOf(named);
     const session = await registry.open(sessionId);
-    if (await restore.goBack(session, promptId)) await session.resend(promptId, { text, context });
+    if (await restore.goBack(session, promptId)) await session.resend(promptId, { text, context, images });
   } catch (error) {
     const why = messageOf(error);
     log.warn(why);
     await panel.returnPrompt(text, { message: `The prompt could not be sent: ${why}` });
   }
+}
+
+function imagesOf(named: readonly NamedInPrompt[]): readonly ImagePart[] {
+  return named.flatMap(({ image }) => image ?? []);
+}
+
+function withoutImage({ label, content }: NamedInPrompt): PromptContext {
+  return { label, content };
 }

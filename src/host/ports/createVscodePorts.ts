@@ -8,19 +8,22 @@ import { findRipgrepOfVscode } from '../../workspace/node/search/ripgrep/findRip
 import { createRipgrepTextSearch } from '../../workspace/node/search/ripgrep/ripgrepTextSearch';
 import { createVirtualFiles } from './virtualFiles';
 import { createVscodeCodeNavigation } from './vscodeCodeNavigation';
-import { createVscodeDiagnostics } from './vscodeDiagnostics';
+import { createVscodeDiagnostics, type DiagnosticsTimes } from './vscodeDiagnostics';
 import { createVscodeFileSystem } from './vscodeFileSystem';
+import { createVscodeNotebooks } from './notebooks/vscodeNotebooks';
 import { systemTimer } from '../../util/timer';
 
-/** The workspace through VS Code: its open buffers, ripgrep and virtual folders. Everything else comes from `node`. */
-export function createVscodePorts(node: WorkspacePorts = createNodePorts()): WorkspacePorts {
+/** The workspace through VS Code: its open buffers, ripgrep and virtual folders. Everything else comes from `node`. `times`: how long problems are awaited. */
+export function createVscodePorts(node: WorkspacePorts = createNodePorts(), times?: DiagnosticsTimes): WorkspacePorts {
   const { fileSystem, textSearch } = node;
   const virtual = createVirtualFiles();
+  const files = createVscodeFileSystem(withVirtualFiles(fileSystem, virtual));
   return {
     ...node,
-    diagnostics: createVscodeDiagnostics(systemTimer),
+    diagnostics: createVscodeDiagnostics(systemTimer, times),
     codeNavigation: createVscodeCodeNavigation(),
-    fileSystem: createVscodeFileSystem(withVirtualFiles(fileSystem, virtual)),
+    fileSystem: files,
+    notebooks: createVscodeNotebooks(files),
     textSearch: withVirtualSearch(
       createRipgrepTextSearch({
         findRipgrep: () => Promise.resolve(findRipgrepOfVscode(vscode.env.appRoot, process)),

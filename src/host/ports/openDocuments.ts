@@ -31,6 +31,29 @@ export async function findOpenDocument(
   return dirty.find(exact) ?? dirty[0] ?? open.find(exact) ?? open[0];
 }
 
+/** How VS Code's own extension for Jupyter's notebooks names them. */
+export const NOTEBOOK_TYPE = 'jupyter-notebook';
+
+/** The open notebook of a file, an unsaved one first. */
+export async function findOpenNotebook(
+  path: string,
+  fileSystem: Pick<FileSystem, 'realPath'>,
+): Promise<vscode.NotebookDocument | undefined> {
+  const open: vscode.NotebookDocument[] = [];
+  for (const notebook of vscode.workspace.notebookDocuments) {
+    const isOpen = !notebook.isClosed && notebook.notebookType === NOTEBOOK_TYPE;
+    if (isOpen && (await isOfFile(notebook.uri, path, fileSystem))) open.push(notebook);
+  }
+  return open.find(({ isDirty, isClosed }) => isDirty && !isClosed) ?? open.find(({ isClosed }) => !isClosed);
+}
+
+/** Whether an address is that of a file, whatever its path looks like. */
+async function isOfFile(uri: vscode.Uri, file: string, fileSystem: Pick<FileSystem, 'realPath'>): Promise<boolean> {
+  if (isVirtualPath(file)) return uri.toString() === uriOf(file).toString();
+  if (uri.scheme !== 'file') return false;
+  return uri.fsPath === file || (await identityOf(uri.fsPath, fileSystem)) === (await identityOf(file, fileSystem));
+}
+
 /** The real path. For a missing file: the folder's real path with the file's name. */
 async function identityOf(file: string, { realPath }: Pick<FileSystem, 'realPath'>): Promise<string> {
   try {

@@ -1,17 +1,20 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commandOptionsOf } from '../../agent/configuration/agentSettings';
+import { createOwnSkills } from '../../agent/customization/skills';
 import type { DisposableStore } from '../../util/disposable';
 import { followCommands, type FollowedCommands } from '../../workspace/followCommands';
 import { createNodeCommands, type NodeCommands } from '../../workspace/node/commands/createNodeCommands';
 import { createDraftRecords } from '../../workspace/node/files/draftRecords';
 import { createNodePorts } from '../../workspace/node/createNodePorts';
+import type { FileSystem, OwnSkills } from '../../workspace/ports';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 import { createCheckpoints, type Checkpoints } from './createCheckpoints';
 import { checkpointLimits } from '../settings/checkpointSettings';
 import { readSettings } from '../settings/settings';
 import { offerOrphans } from '../terminal/offerOrphans';
 import { inTerminalOrNot, TerminalCommands } from '../terminal/terminalCommands';
+import { ownFolder } from '../workspace/ownFolder';
 import { workspaceRoots } from '../workspace/workspaceRoots';
 import { createVscodePorts } from './createVscodePorts';
 
@@ -55,7 +58,7 @@ export function openWorkspaceTools(parts: WorkspaceToolsParts): WorkspaceTools {
   const commands = followCommands(inTerminalOrNot({ terminal, others: commandRunner }));
   return {
     access: {
-      ports: { ...others, commandRunner: commands },
+      ports: { ...others, commandRunner: commands, ownSkills: ownSkillsOf(others.fileSystem) },
       roots: workspaceRoots,
       commandOptions: () => commandOptionsOf(readSettings().settings),
     },
@@ -72,4 +75,8 @@ export function openWorkspaceTools(parts: WorkspaceToolsParts): WorkspaceTools {
     outputs,
     settled: () => commands.settled(),
   };
+}
+
+function ownSkillsOf(fileSystem: FileSystem): OwnSkills {
+  return createOwnSkills({ fileSystem, roots: workspaceRoots, isTrusted: () => vscode.workspace.isTrusted, ownFolder });
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { delay } from '../../util/delay';
-import { withinTime } from '../../util/withinTime';
-import type { CodeNavigation, CodePosition, CodeSymbol } from '../../workspace/codeNavigation';
+import { delay } from '../../util/async/delay';
+import { messageOf } from '../../util/errors';
+import { withinTime } from '../../util/async/withinTime';
+import type { ChangedCode, CodeNavigation, CodePosition, CodeRename, CodeSymbol } from '../../workspace/codeNavigation';
 import { codeEndings } from './codeEndings';
 import { pathOf, uriOf } from '../workspace/uris';
 
@@ -73,6 +74,11 @@ export function createVscodeCodeNavigation(): CodeNavigation {
       // TypeScript says so until it has read the whole project.
       return texts.join('\n\n').replaceAll('(loading...) ', '');
     },
+    async rename(position, newName, { signal }) {
+      const uri = uriOf(position.path);
+      await inTime(open(uri), signal);
+      return renameAt(uri, placeOf(position), newName, signal);
+    },
   };
 }
 
@@ -103,6 +109,58 @@ async function answers(): Promise<boolean> {
     await delay(RETRY_MS);
   }
   return false;
+}
+
+async function renameAt(
+  uri: vscode.Uri,
+  place: vscode.Position,
+  newName: string,
+  signal: AbortSignal,
+): Promise<CodeRename> {
+  const versions = new Map(vscode.workspace.textDocuments.map((document) => [document, document.version]));
+  let edit: vscode.WorkspaceEdit | undefined;
+  try {
+    const command = 'vscode.executeDocumentRenameProvider';
+    const asked = vscode.commands.executeCommand<vscode.WorkspaceEdit | undefined>(command, uri, place, newName);
+    edit = await inTime(Promise.resolve(asked), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { ok: false, reason: sentence(messageOf(error)) };
+  }
+  if (!edit) return { ok: false, reason: 'It knows no such symbol there.' };
+  if (hasFileChanges(edit)) return { ok: false, reason: 'It would also rename, create or delete files.' };
+  const files: ChangedCode[] = [];
+  for (const [changed, edits] of edit.entries()) {
+    const path = pathOf(changed);
+    if (path === undefined) return { ok: false, reason: 'It would change something that is no file.' };
+    const document = await inTime(Promise.resolve(vscode.workspace.openTextDocument(changed)), signal);
+    const version = versions.get(document);
+    if (version !== undefined && version !== document.version) {
+      return { ok: false, reason: 'A file was changed in the meantime.' };
+    }
+    const changes = edits.map(({ range: { start, end }, newText }) => ({
+      startLine: start.line + 1,
+      startCharacter: start.character,
+      endLine: end.line + 1,
+      endCharacter: end.character,
+      text: newText,
+    }));
+    files.push({ path, text: document.getText(), changes });
+  }
+  return { ok: true, files };
+}
+
+/** VS Code lists only text edits. Its own list of everything is not documented, and may be missing. */
+function hasFileChanges(edit: vscode.WorkspaceEdit): boolean {
+  const all: unknown = '_edits' in edit ? edit._edits : undefined;
+  return Array.isArray(all) && all.some((one: { readonly _type?: unknown }) => one._type !== TEXT_EDIT);
+}
+
+const TEXT_EDIT = 2;
+
+function sentence(text: string): string {
+  const line = text.split('\n')[0]?.slice(0, 200) ?? '';
+  return /[.!?]$/.test(line) ? line : `${line}.`;
 }
 
 async function callersOf(

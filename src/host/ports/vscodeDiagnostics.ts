@@ -1,28 +1,53 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Diagnostics, Problem } from '../../workspace/ports';
-import { QuietWait } from './quietWait';
+import { QuietWait, type QuietTimes } from './quietWait';
 import { ReportingKinds } from './reportingKinds';
-import { uriOf } from '../workspace/uris';
+import { pathOf, uriOf } from '../workspace/uris';
 import type { SetTimer } from '../../util/timer';
 
-/** Language servers answer within these times or not at all. A syntax check comes before a type check. */
-const FIRST_MS = 1_500;
-const QUIET_MS = 300;
-const MOST_MS = 4_000;
+export interface DiagnosticsTimes {
+  /** For a caller who wants the problems: servers answer within it or not at all. A syntax check comes before a type check. */
+  readonly reading: QuietTimes;
+  /** Before an edit, for a file that was closed. */
+  readonly loading: QuietTimes;
+  /** After an edit. Later reports are told later: see `SessionProblems`. */
+  readonly editing: QuietTimes;
+}
+
+const MAX_FOLLOWED = 20;
+
+/** An edit waits for a quarter of a second at most. TypeScript's server alone takes half a second before it begins to check. */
+const USUAL_TIMES: DiagnosticsTimes = {
+  reading: { firstMs: 1_500, quietMs: 300, mostMs: 4_000 },
+  loading: { firstMs: 60, quietMs: 20, mostMs: 80 },
+  editing: { firstMs: 150, quietMs: 60, mostMs: 170 },
+};
 
 /**
  * The reports of language servers and linters, from VS Code's own event. They check only open documents, so a closed
  * file is loaded without showing it. An edit waits only for kinds of files that something reports about.
  */
-export function createVscodeDiagnostics(schedule: SetTimer): Diagnostics {
-  const kinds = new ReportingKinds(FIRST_MS);
+export function createVscodeDiagnostics(schedule: SetTimer, times = USUAL_TIMES): Diagnostics {
+  const kinds = new ReportingKinds(times.editing.firstMs);
   /** Documents that were loaded here and that nothing has reported about. */
   const unchecked = new Set<string>();
+  /** The reports about edited files since their last edit, by address. */
+  const edited = new Map<string, Reports>();
+  const follow = (uri: vscode.Uri): void => {
+    const address = uri.toString();
+    edited.get(address)?.dispose();
+    edited.delete(address);
+    edited.set(address, new Reports(uri, times.reading, schedule));
+    const [oldest] = edited.keys();
+    if (edited.size <= MAX_FOLLOWED || oldest === undefined) return;
+    edited.get(oldest)?.dispose();
+    edited.delete(oldest);
+  };
 
   /** Loads a closed file and waits for the first reports about it. */
-  const check = async (uri: vscode.Uri, signal: AbortSignal): Promise<Opened> => {
-    const reports = new Reports(uri, FIRST_MS, schedule);
+  const check = async (uri: vscode.Uri, wait: QuietTimes, signal: AbortSignal): Promise<Opened> => {
+    const reports = new Reports(uri, wait, schedule);
     const opened = await open(uri);
     if (opened === 'loaded') {
       await reports.settled({ signal });
@@ -48,7 +73,7 @@ export function createVscodeDiagnostics(schedule: SetTimer): Diagnostics {
     if (isSilent(uri)) return 'silent';
     let opened: Opened | 'silent' = 'silent';
     await kinds.tryFile(kindOf(uri), async () => {
-      opened = await check(uri, signal);
+      opened = await check(uri, times.loading, signal);
     });
     return opened;
   };
@@ -59,13 +84,14 @@ export function createVscodeDiagnostics(schedule: SetTimer): Diagnostics {
     const hasWaited = unchecked.delete(uri.toString());
     const isKnown = (opened !== 'silent' && !hasWaited) || isReported(uri);
     const kind = kindOf(uri);
-    const reports = new Reports(uri, kinds.firstMs(kind), schedule);
+    const reports = new Reports(uri, { ...times.editing, firstMs: kinds.firstMs(kind) }, schedule);
     return {
       before: isKnown ? problemsOf(uri) : undefined,
       async after({ signal: waitSignal }) {
         if (isSilent(uri)) return [];
         // The file may have been created just now.
         if ((await open(uri)) === 'missing') return [];
+        follow(uri);
         // Nothing reported about the unchanged file, and nothing is known to report about others of its kind.
         if (hasWaited && !kinds.hasReports(kind) && !reports.hasHeard) return problemsOf(uri);
         await reports.settled({ signal: waitSignal });
@@ -79,13 +105,27 @@ export function createVscodeDiagnostics(schedule: SetTimer): Diagnostics {
 
   return {
     watch,
+    async settle(files, { signal }) {
+      const waits = files.flatMap((file) => edited.get(uriOf(file).toString()) ?? []);
+      await Promise.all(waits.map((reports) => reports.settled({ signal })));
+      for (const reports of waits) reports.dispose();
+      for (const file of files) edited.delete(uriOf(file).toString());
+    },
     async load(file, { signal }) {
       await load(uriOf(file), signal);
     },
     async read(file, { signal }) {
       const uri = uriOf(file);
-      await check(uri, signal);
+      await check(uri, times.reading, signal);
       return problemsOf(uri);
+    },
+    known() {
+      const known = new Map<string, readonly Problem[]>();
+      for (const [uri, diagnostics] of vscode.languages.getDiagnostics()) {
+        const file = pathOf(uri);
+        if (file !== undefined) known.set(file, asProblems(diagnostics));
+      }
+      return known;
     },
   };
 }
@@ -95,7 +135,7 @@ class Reports extends QuietWait {
   #beganMs = 0;
   readonly #heardMs: () => number | undefined;
 
-  constructor(uri: vscode.Uri, firstMs: number, schedule: SetTimer) {
+  constructor(uri: vscode.Uri, times: QuietTimes, schedule: SetTimer) {
     const address = uri.toString();
     let heardMs: number | undefined;
     const on = (listener: () => void): vscode.Disposable =>
@@ -104,7 +144,7 @@ class Reports extends QuietWait {
         heardMs ??= performance.now();
         listener();
       });
-    super(on, { firstMs, quietMs: QUIET_MS, mostMs: MOST_MS }, schedule);
+    super(on, times, schedule);
     this.#heardMs = () => heardMs;
   }
 
@@ -156,7 +196,11 @@ async function open(uri: vscode.Uri): Promise<Opened> {
 }
 
 function problemsOf(uri: vscode.Uri): readonly Problem[] {
-  return vscode.languages.getDiagnostics(uri).flatMap(({ severity, message, range, source }): Problem[] => {
+  return asProblems(vscode.languages.getDiagnostics(uri));
+}
+
+function asProblems(diagnostics: readonly vscode.Diagnostic[]): readonly Problem[] {
+  return diagnostics.flatMap(({ severity, message, range, source }): Problem[] => {
     // Hints and information are about style.
     if (severity > vscode.DiagnosticSeverity.Warning) return [];
     return [

@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import { BYTE_ORDER_MARK } from '../../workspace/edits/lineEnds';
 import { ReadOnlyFileError, StaleFileError, TextDecodeError, type FileSystem } from '../../workspace/ports';
-import { findOpenDocument } from './openDocuments';
+import { isNotebookPath } from '../../workspace/notebooks/notebookPath';
+import { findOpenDocument, findOpenNotebook } from './openDocuments';
 import { isReadOnlyBySetting } from './readOnlySetting';
 import { fitBuffer, saveThroughBuffer } from './saveThroughBuffer';
 
@@ -24,6 +25,9 @@ export function createVscodeFileSystem(node: FileSystem): FileSystem {
 
   const writeText: FileSystem['writeText'] = async (file, text, expected) => {
     if ((await stat(file))?.isReadOnly) throw new ReadOnlyFileError(`${file} is read-only.`);
+    if (isNotebookPath(file) && (await findOpenNotebook(file, node))?.isDirty) {
+      throw new StaleFileError(`${file} has unsaved cells in its editor. Save them first.`);
+    }
     const document = await findOpenDocument(file, node);
     if (document && !isUtf8(document) && isPlain(expected) && !isPlain(text)) {
       throw new TextDecodeError(

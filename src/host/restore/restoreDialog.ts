@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { describeRestore, type RestoreChoice } from '../../agent/restore/planRestore';
 import type { RestoreDialog, RestoreWhat } from '../../agent/restore/restoreFlow';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { notificationText } from '../notificationText';
 import type { RestorePreview } from './restorePreview';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { restoreTexts, type RestoreChoice } from '../../agent/restore/planRestore';
 import type { BlobStore, FileContents } from '../../workspace/checkpoints/ports';
 import type { OriginalProvider } from '../diffPreview/originalProvider';
-import { originalUri } from '../diffPreview/proposalUris';
+import { asTextPath, originalUri } from '../diffPreview/proposalUris';
 
 export interface RestorePreviewParts {
   readonly originals: OriginalProvider;
@@ -39,7 +39,7 @@ export class RestorePreview {
   }
 
   #add(id: string, displayPath: string, text: string): vscode.Uri {
-    const uri = originalUri(id, displayPath);
+    const uri = originalUri(id, asTextPath(displayPath));
     this.#parts.originals.add(uri, text);
     this.#shown.push(uri);
     return uri;

@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { createSandboxOffer } from '../../agent/approval/sandbox/sandboxOffer';
 import { createAgent } from '../../agent/configuration/createAgent';
+import { withCheckCommand } from '../../agent/runSummary/checkRounds';
 import { createFindCheck } from '../../agent/runSummary/findCheck';
-import { createProjectRules } from '../../agent/context/projectRules';
+import { createProjectRules, type ProjectRules } from '../../agent/context/projectRules';
 import { ChatSessions } from '../../agent/session/chatSessions';
 import { FileClaims } from '../../agent/session/fileClaims';
 import { ServedSessions } from '../../agent/session/servedSessions';
@@ -15,12 +17,15 @@ import { asExtensionTool } from '../api/asExtensionTool';
 import type { RegisteredTools } from '../api/registeredTools';
 import type { Approvals } from '../approvals/openApprovals';
 import { WindowMcp } from '../mcpServers/windowMcp';
+import { notificationText } from '../notificationText';
+import type { InstructionChoice } from '../context/instructionChoice';
 import type { OutputLog } from '../outputLog';
 import type { WorkspaceTools } from '../ports/openWorkspaceTools';
 import type { WindowModels } from '../openWindowModels';
 import { readQuestionMs } from '../settings/endpointSettings';
 import { invokeTool, knownTools } from '../vscodeTools/knownTools';
 import { VscodeTools } from '../vscodeTools/vscodeTools';
+import { ownFolder } from '../workspace/ownFolder';
 import { workspaceRoots } from '../workspace/workspaceRoots';
 import { isInFolders } from './isInFolders';
 
@@ -33,6 +38,7 @@ export interface Sessions {
   readonly chatSessions: ChatSessions;
   readonly mcp: WindowMcp;
   readonly vscodeTools: VscodeTools;
+  readonly projectRules: ProjectRules;
 }
 
 export interface SessionsParts {
@@ -42,6 +48,8 @@ export interface SessionsParts {
   readonly workspace: string | null;
   /** The user's memory, not the workspace's. */
   readonly memory: vscode.Memento;
+  /** The instructions that the person has switched off. */
+  readonly instructionChoice: InstructionChoice;
   readonly models: WindowModels;
   readonly tools: WorkspaceTools;
   readonly approvals: Approvals;
@@ -53,9 +61,10 @@ export interface SessionsParts {
 
 /** Composes the agent and its sessions. Nothing runs yet. */
 export function openSessions(parts: SessionsParts): Sessions {
-  const { directory, workspace, memory, models, tools, approvals, registeredTools, log, owned } = parts;
+  const { directory, workspace, memory, instructionChoice, models, tools, approvals, registeredTools, log, owned } =
+    parts;
   const { settings, server, access } = models;
-  const { rules, unseenEdits, approver } = approvals;
+  const { rules, checkCommand, unseenEdits, approver } = approvals;
   const onInternalError = log.error;
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const reconfigure = (): void => registry.reconfigure();
@@ -77,13 +86,23 @@ export function openSessions(parts: SessionsParts): Sessions {
     rules,
     unseenEdits,
     checkpoints: tools.checkpoints,
+    offerSandbox: createSandboxOffer({
+      ports: tools.access.ports,
+      roots: workspaceRoots,
+      scanner: tools.checkpoints.scanner,
+      isTrusted,
+    }),
     extensionTools: () => [...registeredTools.current.map(asExtensionTool), ...vscodeTools.current],
     mcp: () => mcp.offer(),
+    checkCommand: (signal) => checkCommand.choose(signal),
     commandMachine: createNodeCommandWorld(),
     logger: log,
     note: (message) => log.info(message),
     platform: process.platform,
   });
+  const { fileSystem } = tools.access.ports;
+  const leftOut = (): readonly string[] => instructionChoice.off;
+  const projectRules = createProjectRules({ fileSystem, roots: workspaceRoots, isTrusted, leftOut, ownFolder });
   const chatSessions = new ChatSessions();
   const served = owned.add(new ServedSessions({ questionMs: readQuestionMs, setTimer: systemTimer, onInternalError }));
   const registry = new SessionRegistry({
@@ -100,12 +119,19 @@ export function openSessions(parts: SessionsParts): Sessions {
     approver,
     workspace,
     permissionMode: () => settings().permissionMode,
-    projectRules: createProjectRules({ fileSystem: tools.access.ports.fileSystem, roots: workspaceRoots, isTrusted }),
+    projectRules,
     isUnseen: (file) => unseenEdits.has(file),
-    findCheck: createFindCheck({ ...tools.access.ports, roots: workspaceRoots }),
+    findCheck: withCheckCommand(createFindCheck({ ...tools.access.ports, roots: workspaceRoots }), checkCommand.known),
     onInternalError,
+    onLink: tellLinkedSession,
   });
   owned.add(registeredTools.onChange(reconfigure));
   owned.add(vscodeTools.onChange(reconfigure));
-  return { registry, served, chatSessions, mcp, vscodeTools };
+  return { registry, served, chatSessions, mcp, vscodeTools, projectRules };
+}
+
+/** A link could lead to any file, so it is not read. Without a word the session would just be missing. */
+function tellLinkedSession(filePath: string): void {
+  const message = `A session is not listed because its file is a link: ${filePath}. Put a regular file in its place to list it.`;
+  void vscode.window.showWarningMessage(notificationText(message));
 }

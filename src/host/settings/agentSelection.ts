@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AgentSettings } from '../../agent/configuration/agentSettings';
-import { permissionModes, type PermissionMode } from '../../agent/view/permissionModes';
+import { permissionModes, settableModes, type PermissionMode } from '../../agent/view/permissionModes';
 import { chooseAgent, type ChosenAgent } from '../../agent/configuration/chooseAgent';
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
@@ -33,6 +33,7 @@ export interface AgentSelectionParts {
 export class AgentSelection implements Disposable {
   readonly #parts: AgentSelectionParts;
   readonly #changes: Emitter<void>;
+  #hasSandbox = false;
 
   constructor(parts: AgentSelectionParts) {
     this.#parts = parts;
@@ -46,7 +47,21 @@ export class AgentSelection implements Disposable {
 
   /** Settings and choice together, read anew at each call. */
   get current(): ChosenAgent {
-    return chooseAgent(this.#parts.settings(), this.#choice);
+    const { permissionMode, ...choice } = this.#choice;
+    const isKept = permissionMode !== undefined && (permissionMode !== 'sandbox' || this.#hasSandbox);
+    return chooseAgent(this.#parts.settings(), { ...choice, ...(isKept && { permissionMode }) });
+  }
+
+  /** The modes to choose from. */
+  get modes(): readonly PermissionMode[] {
+    return this.#hasSandbox ? permissionModes : settableModes;
+  }
+
+  /** Whether the sandbox was tried in this window and works. Until then, and where it does not, its mode cannot be used. */
+  offerSandbox(works: boolean): void {
+    if (works === this.#hasSandbox) return;
+    this.#hasSandbox = works;
+    this.#changes.emit();
   }
 
   /** The profiles and agents to choose from. */
@@ -73,7 +88,7 @@ export class AgentSelection implements Disposable {
   }
 
   async chooseMode(permissionMode: PermissionMode): Promise<void> {
-    await this.#keep({ ...this.#choice, permissionMode }, false);
+    if (this.modes.includes(permissionMode)) await this.#keep({ ...this.#choice, permissionMode }, false);
   }
 
   dispose(): void {

@@ -15,6 +15,7 @@ export function readSettings(): { readonly settings: AgentSettings; readonly pro
     maxTokens: configuration.get('maxTokens'),
     contextWindow: configuration.get('contextWindow'),
     maxToolIterations: configuration.get('maxToolIterations'),
+    checks: configuration.get('checks'),
     modelOptions: configuration.get('modelOptions'),
     systemPrompt: configuration.get('systemPrompt'),
     profile: configuration.get('profile'),
@@ -30,7 +31,7 @@ export function readSettings(): { readonly settings: AgentSettings; readonly pro
 
 /** Calls `listener` after each change of a setting of ours. `affects` takes the name without prefix. */
 export function onSettingsChange(
-  listener: (affects: (setting: keyof AgentSettings | 'rules' | 'workspaceRules') => boolean) => void,
+  listener: (affects: (setting: keyof AgentSettings | 'rules' | 'workspaceRules' | 'useLaptop') => boolean) => void,
 ): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration('openAgent')) {

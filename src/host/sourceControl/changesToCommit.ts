@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FileToCommit } from '../../agent/prompts/commitMessage';
-import { isReadingProtected } from '../../workspace/paths/protectedPaths';
+import type { ChangedFile } from '../../agent/prompts/changedFiles';
+import type { MayHoldSecrets } from '../workspace/secretFiles';
 import { UNTRACKED, type GitChange, type GitRepository } from './gitExtension';
 
 /** Each costs a run of git. The names of more are still told. */
@@ -9,35 +9,62 @@ const MAX_DIFFS = 60;
 /** Of a new file. */
 const MAX_BYTES = 40_000;
 
-/** What the next commit contains: what is staged, or all changes where nothing is. Contents of secret files are left out. */
-export async function changesToCommit(repository: GitRepository): Promise<readonly FileToCommit[]> {
+/**
+ * What the next commit contains: what is staged, or all changes where nothing is. Contents of secret files, and of files
+ * outside the workspace's folders, are left out.
+ * `nameOf`: by default the path in the repository.
+ */
+export async function changesToCommit(
+  repository: GitRepository,
+  mayHoldSecrets: MayHoldSecrets,
+  nameOf: (uri: vscode.Uri) => string = (uri) =>
+    path.relative(repository.rootUri.fsPath, uri.fsPath).replaceAll(path.sep, '/'),
+): Promise<readonly ChangedFile[]> {
   const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
   const isStaged = indexChanges.length > 0;
   const changes = isStaged ? indexChanges : [...workingTreeChanges, ...untrackedChanges];
   return Promise.all(
-    changes.map(async (change, index): Promise<FileToCommit> => {
-      const name = path.relative(repository.rootUri.fsPath, change.uri.fsPath).replaceAll(path.sep, '/');
-      if (index >= MAX_DIFFS || isReadingProtected({ displayPath: name, pathInRoot: name })) return { path: name };
-      return { path: name, change: await textOf(repository, change, isStaged) };
+    changes.map(async (change, index): Promise<ChangedFile> => {
+      const name = nameOf(change.uri);
+      const isLeftOut = index >= MAX_DIFFS || isOutside(change) || (await hasSecretName(change, mayHoldSecrets));
+      if (isLeftOut) return { path: name };
+      return { path: name, change: await textOfChange(repository, change, isStaged) };
     }),
   );
 }
 
-async function textOf(
+/** A repository may begin above the folder that is open. Git follows no links, so the name decides. */
+function isOutside({ uri, originalUri, renameUri }: GitChange): boolean {
+  return [uri, originalUri, renameUri].some((name) => name && vscode.workspace.getWorkspaceFolder(name) === undefined);
+}
+
+/** By all names of the file: the old name of a renamed one counts too. */
+async function hasSecretName(
+  { uri, originalUri, renameUri }: GitChange,
+  mayHoldSecrets: MayHoldSecrets,
+): Promise<boolean> {
+  for (const name of [uri, originalUri, renameUri]) {
+    if (name && (await mayHoldSecrets(name))) return true;
+  }
+  return false;
+}
+
+/** What a change that is not committed consists of; `undefined`: no text. */
+export async function textOfChange(
   repository: GitRepository,
   { uri, status }: GitChange,
   isStaged: boolean,
 ): Promise<string | undefined> {
-  if (isStaged) return withoutHead(await repository.diffIndexWithHEAD(uri.fsPath));
-  if (status !== UNTRACKED) return withoutHead(await repository.diffWithHEAD(uri.fsPath));
+  if (isStaged) return diffText(await repository.diffIndexWithHEAD(uri.fsPath));
+  if (status !== UNTRACKED) return diffText(await repository.diffWithHEAD(uri.fsPath));
   const { type, size } = await vscode.workspace.fs.stat(uri);
   if (type !== vscode.FileType.File || size > MAX_BYTES) return undefined;
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   return text.includes('\0') ? undefined : `New file:\n${text}`;
 }
 
-/** Lines such as `index 83db48f..bf2a1c9` tell a model nothing. */
-function withoutHead(diff: string): string | undefined {
+/** A diff without lines that tell a model nothing, such as `index 83db48f..bf2a1c9`. */
+export function diffText(diff: string): string | undefined {
   const kept = diff.replaceAll(/^(?:diff --git|index|---|\+\+\+) .*\n/gm, '');
   return kept.trim() === '' ? undefined : kept;
 }

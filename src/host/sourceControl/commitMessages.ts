@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { cleanCommitMessage, commitMessagePrompt, commitMessageSystemPrompt } from '../../agent/prompts/commitMessage';
 import { findAnsweringModel, type AskModelParts } from '../../agent/servers/askModel';
 import { AgentError } from '../../sdk/errors';
+import type { MayHoldSecrets } from '../workspace/secretFiles';
 import { changesToCommit } from './changesToCommit';
 import { gitRepositories, type GitRepository } from './gitExtension';
 
@@ -13,12 +14,16 @@ const USUAL_WINDOW = 8192;
 const MAX_CHARACTERS = 30_000;
 const WRITING = 'openAgent.isWritingCommitMessage';
 
+export interface CommitMessageParts extends AskModelParts {
+  readonly mayHoldSecrets: MayHoldSecrets;
+}
+
 /** Writes commit messages into the field of VS Code's source control view. */
 export class CommitMessages {
-  readonly #parts: AskModelParts;
+  readonly #parts: CommitMessageParts;
   #writing: AbortController | undefined;
 
-  constructor(parts: AskModelParts) {
+  constructor(parts: CommitMessageParts) {
     this.#parts = parts;
   }
 
@@ -47,7 +52,7 @@ export class CommitMessages {
   }
 
   async #writeInto(repository: GitRepository, signal: AbortSignal): Promise<void> {
-    const files = await changesToCommit(repository);
+    const files = await changesToCommit(repository, this.#parts.mayHoldSecrets);
     if (files.length === 0) {
       void vscode.window.showInformationMessage('There are no changes to commit.');
       return;

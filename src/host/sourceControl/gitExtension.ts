@@ -5,6 +5,8 @@ export interface GitRepository {
   readonly rootUri: vscode.Uri;
   readonly inputBox: { value: string };
   readonly state: {
+    readonly HEAD?: { readonly name?: string | undefined } | undefined;
+    readonly mergeChanges?: readonly GitChange[];
     readonly indexChanges: readonly GitChange[];
     readonly workingTreeChanges: readonly GitChange[];
     /** Absent in older versions, where untracked files are among the working tree's changes. */
@@ -12,11 +14,26 @@ export interface GitRepository {
   };
   readonly diffIndexWithHEAD: (path: string) => Promise<string>;
   readonly diffWithHEAD: (path: string) => Promise<string>;
-  readonly log: (options: { readonly maxEntries: number }) => Promise<readonly { readonly message: string }[]>;
+  /** What the second has changed since both were the same: `git diff first...second`. With a path: the diff. */
+  readonly diffBetween: {
+    (first: string, second: string): Promise<readonly GitChange[]>;
+    (first: string, second: string, path: string): Promise<string>;
+  };
+  readonly getBranches: (query: { readonly remote: boolean }) => Promise<readonly { readonly name?: string }[]>;
+  readonly getCommit: (revision: string) => Promise<GitCommit>;
+  readonly log: (options: { readonly maxEntries: number }) => Promise<readonly GitCommit[]>;
+}
+
+export interface GitCommit {
+  readonly hash: string;
+  readonly message: string;
+  readonly parents: readonly string[];
 }
 
 export interface GitChange {
   readonly uri: vscode.Uri;
+  readonly originalUri?: vscode.Uri | undefined;
+  readonly renameUri?: vscode.Uri | undefined;
   readonly status: number;
 }
 
@@ -32,8 +49,10 @@ interface GitExtension {
 /** `Status.UNTRACKED` of the Git extension: a file that git does not know. */
 export const UNTRACKED = 7;
 
-/** The open repositories. Throws an `Error` for people where the Git extension is off. */
+/** The open repositories. Throws an `Error` for people where the Git extension is off, or the workspace is not trusted. */
 export async function gitRepositories(): Promise<readonly GitRepository[]> {
+  // Git obeys files of a repository. Its extension is off there today, but our promise must not rest on that.
+  if (!vscode.workspace.isTrusted) throw new Error('Changes are read in trusted workspaces only.');
   const git = vscode.extensions.getExtension<GitExtension>('vscode.git');
   const exports = await git?.activate();
   if (!exports?.enabled) throw new Error("VS Code's Git extension is off. Switch on the setting git.enabled.");

@@ -1,4 +1,4 @@
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import type { OrphanedCommand, CommandRecords } from '../../workspace/node/commands/commandRecords';
 import { notificationText } from '../notificationText';
 

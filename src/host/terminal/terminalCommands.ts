@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { delay } from '../../util/delay';
-import { withinTime } from '../../util/withinTime';
+import { delay } from '../../util/async/delay';
+import { withinTime } from '../../util/async/withinTime';
 import { DisposableStore, type Disposable } from '../../util/disposable';
 import { withheldVariables } from '../../workspace/node/commands/commandEnvironment';
 import { BoundedOutput } from '../../workspace/node/commands/boundedOutput';

@@ -1,3 +1,4 @@
+import { checkUserContent } from '../images/imagePart';
 import * as z from 'zod';
 import { compactionSchema } from '../context/compactionSchema';
 import { AgentError } from '../errors';
@@ -20,6 +21,7 @@ const hooksSchema = () =>
     PreToolUse: hookList<NonNullable<Hooks['PreToolUse']>[number]>(),
     PostToolUse: hookList<NonNullable<Hooks['PostToolUse']>[number]>(),
     UserPromptSubmit: hookList<NonNullable<Hooks['UserPromptSubmit']>[number]>(),
+    Stop: hookList<NonNullable<Hooks['Stop']>[number]>(),
   });
 
 /** The schema of `AgentOptions`, which says what each field means. Made on first use: making schemas takes time. */
@@ -99,7 +101,7 @@ function isMessage(value: unknown): boolean {
   const { role, content } = value;
   switch (role) {
     case 'user':
-      return typeof content === 'string';
+      return typeof content === 'string' || isUserContent(content);
     case 'assistant':
       return (
         Array.isArray(content) && content.every((block) => isJsonObject(block) && typeof block['type'] === 'string')
@@ -108,6 +110,16 @@ function isMessage(value: unknown): boolean {
       return isJsonObject(content) && typeof content['toolUseId'] === 'string' && content['content'] !== undefined;
     default:
       return false;
+  }
+}
+
+function isUserContent(content: unknown): boolean {
+  try {
+    checkUserContent(content);
+    return true;
+  } catch {
+    // The message that is wrong is named by its index.
+    return false;
   }
 }
 

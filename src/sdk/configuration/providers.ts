@@ -1,4 +1,4 @@
-import { createFetch } from '../model/http/httpTransport';
+import { createLazyFetch } from '../model/http/lazyFetch';
 import type { ModelProvider } from '../model/modelProvider';
 import { createOpenAIProvider } from '../model/openaiProvider';
 import { withRetry } from '../model/http/retryingProvider';
@@ -10,7 +10,7 @@ import type { ResolvedOptions } from './options';
 export function providerOf(options: ResolvedOptions): ModelProvider {
   const { provider, baseUrl, apiKey, ca, timeoutMs, allowLenientToolJson, maxRetries } = options;
   if (provider) return provider;
-  const fetch = createFetch({ ca });
+  const fetch = createLazyFetch({ ca });
   const openai = createOpenAIProvider({ baseUrl, apiKey, fetch, silenceTimeoutMs: timeoutMs, allowLenientToolJson });
   return withRetry(openai, { maxRetries });
 }

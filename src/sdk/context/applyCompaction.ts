@@ -1,16 +1,42 @@
 import type { Compaction } from '../events';
-import type { AssistantMessage, Message, ToolMessage } from '../messages';
+import { imagesOfContent } from '../images/imagePart';
+import type { AssistantMessage, Message, ToolMessage, UserPart } from '../messages';
 import { contentToText } from '../tool';
 import { cutMiddle } from './cutMiddle';
 
 /** The history after a compaction. Equal input gives equal bytes, so a reloaded session keeps the server's cache. */
 export function applyCompaction(messages: readonly Message[], compaction: Compaction): Message[] {
-  const { summary, keptMessages, maxResultCharacters } = compaction;
-  const kept = messages.slice(messages.length - keptMessages);
+  const { summary, keptMessages, maxResultCharacters, dropsImages } = compaction;
+  const kept = dropImages(messages, dropsImages).slice(messages.length - keptMessages);
   const clipped = clipResults(kept, maxResultCharacters);
   if (summary === '') return [...clipped];
   const bridge = kept[0]?.role === 'user' ? [answerToSummary] : [];
   return [{ role: 'user', content: summary }, ...bridge, ...clipped];
+}
+
+const DROPPED = '[An image was here. It was left out to fit the context window.]';
+
+/** Replaces images by notes: `earlier` those before the newest user message. */
+export function dropImages(messages: readonly Message[], which: Compaction['dropsImages']): readonly Message[] {
+  if (which === undefined) return messages;
+  const newest = which === 'all' ? messages.length : messages.findLastIndex(({ role }) => role === 'user');
+  return messages.map((message, index) => (index < newest ? withoutImages(message) : message));
+}
+
+export function hasImages(message: Message): boolean {
+  if (message.role === 'user') return imagesOfContent(message.content).length > 0;
+  return message.role === 'tool' && (message.content.images?.length ?? 0) > 0;
+}
+
+function withoutImages(message: Message): Message {
+  if (!hasImages(message)) return message;
+  if (message.role === 'tool') {
+    const { images: _images, content, ...rest } = message.content;
+    return { role: 'tool', content: { ...rest, content: `${contentToText(content)}\n${DROPPED}` } };
+  }
+  if (message.role !== 'user' || typeof message.content === 'string') return message;
+  const texts = message.content.map((part: UserPart) => (part.type === 'text' ? part.text : DROPPED));
+  return { role: 'user', content: texts.join('\n\n') };
 }
 
 /** Cuts the middle out of long tool results and notes the cut in its place. */

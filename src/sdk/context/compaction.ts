@@ -2,7 +2,8 @@ import type { AgentErrorInfo } from '../errors';
 import type { AgentEvent, Compaction, CompactionReason } from '../events';
 import type { Message, Usage } from '../messages';
 import type { ModelProvider, ModelRequest } from '../model/modelProvider';
-import { applyCompaction, clipResults } from './applyCompaction';
+import { textOfContent } from '../images/imagePart';
+import { applyCompaction, clipResults, dropImages, hasImages } from './applyCompaction';
 import { newestThatFit, splitUnits } from './messageUnits';
 import { estimateMessageTokens, type TokenCounter } from './tokenCount';
 
@@ -38,15 +39,20 @@ export async function* compact(task: CompactionTask): AsyncGenerator<AgentEvent,
   const { request, counter, contextWindow, reason } = task;
   const { messages } = request;
   const sizes = sizesOf(task);
-  const units = splitUnits(messages);
+  const dropsImages = whichImages(task, sizes);
+  if (dropsImages && reason !== 'requested') {
+    const end = yield* withoutSummary(task, { summary: '', keptMessages: messages.length, dropsImages });
+    if (end) return end;
+  }
+  const units = splitUnits(dropImages(messages, dropsImages));
   const count = (list: readonly Message[]): number => counter.scale(estimateMessageTokens(list));
   const keptCount = units.slice(-newestThatFit(units, sizes.kept, count)).flat().length;
   // Summarising a summary alone does not shorten it.
   const keptMessages = messages.slice(0, messages.length - keptCount).every(isSummary) ? messages.length : keptCount;
   const older = messages.slice(0, messages.length - keptMessages);
-  const kept = messages.slice(messages.length - keptMessages);
+  const kept = dropImages(messages, dropsImages).slice(messages.length - keptMessages);
   const limit = resultLimit(kept, (list) => count(list) <= sizes.kept);
-  if (older.length === 0 && limit === undefined) return { kind: 'nothing' };
+  if (older.length === 0 && limit === undefined && dropsImages === undefined) return { kind: 'nothing' };
 
   let summarised: Summary = { kind: 'summary', text: '' };
   if (older.length > 0) {
@@ -59,6 +65,7 @@ export async function* compact(task: CompactionTask): AsyncGenerator<AgentEvent,
     summary: summaryMessage(summarised.text, older, kept, sizes.summary),
     keptMessages,
     ...(limit !== undefined && { maxResultCharacters: limit }),
+    ...(dropsImages && { dropsImages }),
   };
   const compacted = applyCompaction(messages, compaction);
   const tokensBefore = counter.count(request).tokens;
@@ -67,6 +74,36 @@ export async function* compact(task: CompactionTask): AsyncGenerator<AgentEvent,
   if (tokensAfter >= tokensBefore) return { kind: 'nothing' };
   yield { type: 'compaction', reason, ...compaction, tokensBefore, tokensAfter, contextWindow };
   return { kind: 'compacted', messages: compacted, usage: summarised.usage };
+}
+
+/** The share of the window that must be free for messages to come when only images are dropped. */
+const FREE_WITHOUT_IMAGES = 0.4;
+
+/** Compacts without asking the model, if that makes enough room. */
+function* withoutSummary(
+  { request, counter, contextWindow, reason }: CompactionTask,
+  compaction: Compaction,
+): Generator<AgentEvent, CompactionEnd | undefined> {
+  const messages = applyCompaction(request.messages, compaction);
+  const tokensBefore = counter.count(request).tokens;
+  const tokensAfter = counter.count({ ...request, messages }).tokens;
+  if (tokensAfter > contextWindow * (1 - FREE_WITHOUT_IMAGES)) return undefined;
+  yield { type: 'compaction', reason, ...compaction, tokensBefore, tokensAfter, contextWindow };
+  return { kind: 'compacted', messages };
+}
+
+/** Which images are dropped: those of earlier turns, and all when the newest turn alone would not fit with them. */
+function whichImages({ request, counter }: CompactionTask, sizes: Sizes): Compaction['dropsImages'] {
+  const { messages } = request;
+  if (!messages.some(hasImages)) return undefined;
+  const start = Math.max(
+    0,
+    messages.findLastIndex(({ role }) => role === 'user'),
+  );
+  const newest = messages.slice(start);
+  const isTooLong = newest.some(hasImages) && counter.scale(estimateMessageTokens(newest)) > sizes.free;
+  if (isTooLong) return 'all';
+  return messages.slice(0, start).some(hasImages) ? 'earlier' : undefined;
 }
 
 type Summary =
@@ -115,6 +152,8 @@ const MAX_GONE = 2;
 interface Sizes {
   /** For the newest messages, in tokens. */
   readonly kept: number;
+  /** For all messages beside a summary, in tokens. */
+  readonly free: number;
   readonly summary: number;
 }
 
@@ -123,7 +162,11 @@ function sizesOf({ request, counter, contextWindow, keep }: CompactionTask): Siz
   const fixed = counter.count({ ...request, messages: [] }).tokens;
   const free = Math.max(0, contextWindow - fixed);
   const summary = Math.round(Math.min(2_048, Math.max(128, free * 0.12)));
-  return { summary, kept: Math.max(0, Math.min(contextWindow * keep, free * 0.5 - summary)) };
+  return {
+    summary,
+    free: Math.max(0, free - summary),
+    kept: Math.max(0, Math.min(contextWindow * keep, free * 0.5 - summary)),
+  };
 }
 
 const RESULT_LIMITS = [16_000, 8_000, 4_000, 2_000, 1_000, 500];
@@ -137,8 +180,9 @@ function resultLimit(messages: readonly Message[], fits: (list: readonly Message
 /** The messages to summarise, made to fit: first cuts long results, then drops the oldest messages. */
 function shorten(messages: readonly Message[], fits: (list: readonly Message[]) => boolean): readonly Message[] {
   if (fits(messages)) return messages;
-  const limit = resultLimit(messages, fits);
-  const clipped = clipResults(messages, limit);
+  const plain = dropImages(messages, 'all');
+  const limit = resultLimit(plain, fits);
+  const clipped = clipResults(plain, limit);
   const units = splitUnits(clipped);
   while (units.length > 1 && !fits(units.flat())) units.shift();
   return units.flat();
@@ -176,17 +220,18 @@ function summaryMessage(
 function requestIn(older: readonly Message[]): string | undefined {
   const question = older.findLast(({ role }) => role === 'user');
   if (question?.role !== 'user') return undefined;
-  if (!isSummary(question)) return question.content;
-  const at = question.content.lastIndexOf(REQUEST_HEADING);
-  return at < 0 ? undefined : question.content.slice(at + REQUEST_HEADING.length);
+  const asked = textOfContent(question.content);
+  if (!isSummary(question)) return asked;
+  const at = asked.lastIndexOf(REQUEST_HEADING);
+  return at < 0 ? undefined : asked.slice(at + REQUEST_HEADING.length);
 }
 
 function isSummary(message: Message): boolean {
-  return message.role === 'user' && message.content.startsWith(HEADING);
+  return message.role === 'user' && textOfContent(message.content).startsWith(HEADING);
 }
 
 function saidBy(messages: readonly Message[]): string {
-  const said = messages.flatMap((message) => (message.role === 'user' ? [`- ${message.content}`] : []));
+  const said = messages.flatMap((message) => (message.role === 'user' ? [`- ${textOfContent(message.content)}`] : []));
   return said.length === 0 ? '(nothing)' : said.join('\n');
 }
 

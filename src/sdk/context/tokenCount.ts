@@ -1,5 +1,8 @@
+import { estimateImageTokens } from '../../util/images/imageTokens';
+import { imageHeaderOf, imagesOfContent } from '../images/imagePart';
 import type { Message, Usage } from '../messages';
 import type { ModelRequest } from '../model/modelProvider';
+import { wireText } from '../model/wire/wireImages';
 import { toWireMessages } from '../model/wire/wireMessages';
 import { toWireTools } from '../model/wire/wireRequest';
 
@@ -30,7 +33,28 @@ export function estimateTokens(text: string): number {
 export function estimatePromptTokens(prompt: Prompt): number {
   const wire = toWireMessages(prompt.systemPrompt, prompt.messages, prompt.replayReasoning);
   const tools = prompt.tools.length === 0 ? 0 : estimateTokens(JSON.stringify(toWireTools(prompt.tools)));
-  return wire.reduce((sum, message) => sum + TOKENS_PER_MESSAGE + estimateTokens(textOf(message)), tools);
+  return wire.reduce(
+    (sum, message) => sum + TOKENS_PER_MESSAGE + estimateTokens(textOf(message)),
+    tools + imageTokensOf(prompt.messages),
+  );
+}
+
+/** Estimates the tokens of the images of messages. */
+export function imageTokensOf(messages: readonly Message[]): number {
+  let tokens = 0;
+  for (const message of messages) {
+    const images =
+      message.role === 'user'
+        ? imagesOfContent(message.content)
+        : message.role === 'tool'
+          ? (message.content.images ?? [])
+          : [];
+    for (const image of images) {
+      const header = imageHeaderOf(image);
+      if (header) tokens += estimateImageTokens(header);
+    }
+  }
+  return tokens;
 }
 
 /** Estimates the tokens that messages add to a prompt. */
@@ -88,7 +112,7 @@ function isSamePrompt(one: Prompt, other: Prompt): boolean {
 type WireMessage = ReturnType<typeof toWireMessages>[number];
 
 function textOf(message: WireMessage): string {
-  if (message.role !== 'assistant') return message.content;
+  if (message.role !== 'assistant') return wireText(message.content);
   const { content, reasoning_content: reasoning = '', tool_calls: calls = [] } = message;
   const written = calls.map((call) => `${call.function.name} ${call.function.arguments}`);
   return [content, reasoning, ...written].join(' ');

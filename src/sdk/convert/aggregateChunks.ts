@@ -1,5 +1,4 @@
 import type { ModelEvent, ModelResponse, ToolDefinition } from '../model/modelProvider';
-import { StreamAggregator } from '../model/stream/streamAggregator';
 
 /** How `aggregateChunks` reads a response. */
 export interface AggregateOptions {
@@ -21,6 +20,7 @@ export async function* aggregateChunks(
   chunks: AsyncIterable<unknown> | Iterable<unknown>,
   { tools = [], model, allowLenientToolJson }: AggregateOptions = {},
 ): AsyncGenerator<ModelEvent, ModelResponse, undefined> {
+  const { StreamAggregator } = await import('../model/stream/streamAggregator');
   const aggregator = new StreamAggregator({ tools, model, isLenient: allowLenientToolJson });
   for await (const chunk of chunks) {
     aggregator.accept(chunk);

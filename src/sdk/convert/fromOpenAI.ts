@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../util/json';
+import { messageOf } from '../../util/errors';
 import { AgentError } from '../errors';
-import type { AssistantMessage, Message } from '../messages';
+import { checkUserContent } from '../images/imagePart';
+import type { AssistantMessage, Message, UserContent, UserPart } from '../messages';
 import { parseToolArguments } from '../model/calls/toolArguments';
 import { tool, type Tool, type ToolContext } from '../tool';
 
@@ -13,9 +15,9 @@ export interface ImportedConversation {
 }
 
 /**
- * The history of messages of chat completions: texts, parts of text, thinking (`reasoning_content` or `reasoning`), tool calls
- * and their results. A call whose arguments are no JSON object becomes a `ToolUseError`. Throws `invalid_options` that names
- * the message for anything else, for example an image.
+ * The history of messages of chat completions: texts, parts of text, images of users as data URLs, thinking
+ * (`reasoning_content` or `reasoning`), tool calls and their results. A call whose arguments are no JSON object becomes a
+ * `ToolUseError`. Throws `invalid_options` that names the message for anything else, for example an image to be fetched.
  */
 export function fromOpenAIMessages(messages: readonly object[]): ImportedConversation {
   const instructions: string[] = [];
@@ -31,7 +33,7 @@ export function fromOpenAIMessages(messages: readonly object[]): ImportedConvers
         instructions.push(textOf(content, refuse));
         break;
       case 'user':
-        history.push({ role, content: textOf(content, refuse) });
+        history.push({ role, content: userContent(content, refuse) });
         break;
       case 'assistant': {
         const answer = assistantMessage(message, refuse);
@@ -103,6 +105,26 @@ function callBlock(call: unknown, refuse: Refuse): AssistantMessage['content'][n
   return parsed.ok
     ? { type: 'tool_use', id, name, input: parsed.input }
     : { type: 'tool_use_error', error: parsed.error, rawData: given, toolUseId: id, toolName: name };
+}
+
+/** A text, or parts. Parts without an image are one text. */
+function userContent(content: unknown, refuse: Refuse): UserContent {
+  if (!Array.isArray(content) || !content.some(isImage)) return textOf(content, refuse);
+  const parts = content.map((part: unknown): UserPart => {
+    if (!isImage(part)) return { type: 'text', text: textOf([part], refuse) };
+    const given = part['image_url'];
+    const url = isJsonObject(given) ? given['url'] : given;
+    return { type: 'image', image: typeof url === 'string' ? url : '' };
+  });
+  try {
+    return checkUserContent(parts);
+  } catch (error) {
+    throw refuse(`has an image that cannot be used. ${messageOf(error).replace(/\.$/, '')}`);
+  }
+}
+
+function isImage(part: unknown): part is JsonObject {
+  return isJsonObject(part) && part['type'] === 'image_url';
 }
 
 /** A text, or a list of parts that are texts. */

@@ -7,9 +7,13 @@ export interface OpenAIToolCall {
   function: { name: string; arguments: string };
 }
 
+/** A part of a message of chat completions. `url` is a data URL. */
+export type OpenAIPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+
 /** A message of chat completions, in the shape that the `openai` package takes. */
 export type OpenAIMessage =
-  | { role: 'system' | 'user'; content: string }
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string | OpenAIPart[] }
   | {
       role: 'assistant';
       content: string | null;

@@ -1,5 +1,6 @@
 import type { Message } from '../messages';
 import type { ReplayReasoning, ToolDefinition } from '../model/modelProvider';
+import { withImageLaws } from '../model/wire/wireImages';
 import { toWireMessages } from '../model/wire/wireMessages';
 import { toWireTools } from '../model/wire/wireRequest';
 import type { OpenAIMessage, OpenAITool } from './openaiTypes';
@@ -21,7 +22,9 @@ export function toOpenAIMessages(
   history: readonly Message[],
   { systemPrompt = '', replayReasoning }: OpenAIMessagesOptions = {},
 ): OpenAIMessage[] {
-  const wire = toWireMessages(systemPrompt, history, replayReasoning);
+  // The types of the `openai` package allow images in messages of the user only.
+  const laws = { images: true, resultImages: 'user' } as const;
+  const wire = withImageLaws(toWireMessages(systemPrompt, history, replayReasoning), laws);
   const last = history.findLast(({ role }) => role !== 'tool');
   // A request ends with a user's message or results. Here a history may end with an answer.
   const isFilledIn = last?.role !== 'user' && wire.at(-1)?.role === 'user';

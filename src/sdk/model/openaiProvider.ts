@@ -1,37 +1,16 @@
-import { delay } from '../../util/delay';
 import type { Fetch } from '../platform';
-import type { AgentErrorInfo } from '../errors';
 import { normalizeBaseUrl } from './http/baseUrl';
-import { createFetch, type TransportRequestInit } from './http/httpTransport';
-import { learnQuirk, type Rejection as QuirkRejection } from './errors/learnQuirk';
-import { describeFetchError, describeHttpError, isModelLoading, serverMessage, withoutKey } from './errors/httpErrors';
-import type { ModelLogger } from './modelLogger';
-import type { ModelEvent, ModelProvider, ModelRequest } from './modelProvider';
-import { startLog, type RequestLog } from './http/requestLog';
-import { describeAbort, describeSilence, readResponse } from './http/responseReader';
-import { readRetryAfter } from './http/retryingProvider';
-import { createQuirkMemory, type QuirkMemory, type ServerQuirks } from './wire/serverQuirks';
-import { StreamAggregator } from './stream/streamAggregator';
-import { StreamWatch } from './http/streamWatch';
-import { toWireRequest } from './wire/wireRequest';
-import type { WireRequest } from './wire/wireTypes';
+import { createLazyFetch } from './http/lazyFetch';
+import type { ModelProvider } from './modelProvider';
+import type { RequestOptions } from './requestOptions';
+import { createQuirkMemory, type QuirkMemory } from './wire/serverQuirks';
 
 /** The options of `createOpenAIProvider`. */
-export interface OpenAIProviderOptions {
+export interface OpenAIProviderOptions extends RequestOptions {
   readonly baseUrl: string;
   /** Empty or absent: sends no `authorization` header. */
   readonly apiKey?: string | undefined;
-  /** How long the server may be silent, in milliseconds. `null`: no limit. Default: 60 seconds. */
-  readonly silenceTimeoutMs?: number | null | undefined;
   readonly fetch?: Fetch | undefined;
-  readonly logger?: ModelLogger | undefined;
-  readonly allowLenientToolJson?: boolean | undefined;
-  /** Length of a pause within an answer that counts as stalled, in milliseconds. */
-  readonly stalledAfterMs?: number | undefined;
-  /** Wait before asking again while the server loads its model, in milliseconds. */
-  readonly loadingRetryMs?: number | undefined;
-  /** Makes ids for tool calls without one. */
-  readonly newToolUseId?: (() => string) | undefined;
   /** Known quirks of the server. By default the provider learns them itself. */
   readonly quirks?: QuirkMemory | undefined;
   /** Whether the server is known to report how much of the prompt it has read. Asked before each request. */
@@ -44,291 +23,18 @@ export interface OpenAIProviderOptions {
  * an invalid base URL.
  */
 export function createOpenAIProvider(options: OpenAIProviderOptions): ModelProvider {
-  const connection: Connection = {
+  const connection = {
     baseUrl: normalizeBaseUrl(options.baseUrl),
     apiKey: options.apiKey?.trim() ?? '',
-    fetch: options.fetch ?? createFetch(),
+    fetch: options.fetch ?? createLazyFetch(),
     quirks: options.quirks ?? createQuirkMemory(),
     reportsProgress: options.reportsProgress ?? (() => false),
   };
-  return { stream: (request, { signal }) => stream(connection, options, request, signal) };
-}
-
-/** A server and its quirks. */
-interface Connection {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly fetch: typeof fetch;
-  readonly quirks: QuirkMemory;
-  readonly reportsProgress: () => boolean;
-}
-
-interface Attempts {
-  readonly connection: Connection;
-  readonly request: ModelRequest;
-  readonly watch: StreamWatch;
-  readonly log: RequestLog;
-  readonly silenceMs: number | null;
-  readonly loadingRetryMs: number;
-  readonly signal: AbortSignal;
-}
-
-async function* stream(
-  connection: Connection,
-  options: OpenAIProviderOptions,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent, void, undefined> {
-  const url = endpointOf(connection);
-  const silenceMs = options.silenceTimeoutMs === undefined ? 60_000 : options.silenceTimeoutMs;
-  const leaving = new AbortController();
-  const combined = AbortSignal.any([signal, leaving.signal]);
-  const watch = new StreamWatch({ silenceMs, stallMs: options.stalledAfterMs ?? 15_000 });
-  const log = startLog({ logger: options.logger, url, request });
-  try {
-    yield { type: 'status', status: 'connecting' };
-    const loadingRetryMs = options.loadingRetryMs ?? 1_000;
-    const opening = { connection, request, watch, log, silenceMs, loadingRetryMs, signal: combined };
-    for (;;) {
-      const opened = yield* openResponse(opening);
-      if (!opened.ok) {
-        log.end({ status: opened.status, error: opened.error });
-        const { error, retryAfterMs } = opened;
-        yield { type: 'error', error, partial: [], ...(retryAfterMs !== undefined && { retryAfterMs }) };
-        return;
-      }
-      const { response } = opened;
-      const aggregator = new StreamAggregator({
-        tools: request.tools,
-        model: request.model,
-        usedIds: usedIdsOf(request),
-        newToolUseId: options.newToolUseId,
-        isLenient: options.allowLenientToolJson,
-      });
-      const ending = yield* readResponse({ response, url, aggregator, watch, silenceMs, signal: combined });
-      const { status } = response;
-      const said = ending.ok || aggregator.receivedCharacters > 0 ? undefined : ending.said;
-      const warning = said === undefined ? undefined : learn(opening, opened.quirks, { url, status, body: said });
-      if (warning) {
-        yield warning;
-        continue;
-      }
-      const cutOff = ending.ok ? ending.cutOff : ending.error.code === 'interrupted' ? 'interrupted' : 'incomplete';
-      const answer = aggregator.finish(cutOff);
-      for (const event of aggregator.takeEvents()) yield event;
-      const { content, stopReason, usage } = answer;
-      if (ending.ok) {
-        log.end({ status, content, stopReason, usage });
-        yield { type: 'response_end', ...answer };
-      } else {
-        log.end({ status, content, stopReason, usage, error: ending.error });
-        const { responseId, model } = answer;
-        const hasBegun = aggregator.receivedCharacters > 0;
-        const named = hasBegun && { response: { responseId, model, ...(usage && { usage }) } };
-        yield { type: 'error', error: ending.error, partial: content, ...named };
-      }
-      return;
-    }
-  } finally {
-    watch.dispose();
-    // A reader that leaves early ends the request.
-    leaving.abort();
-    log.end({ stopReason: 'interrupted' });
-  }
-}
-
-type Opened =
-  | { readonly ok: true; readonly response: Response; readonly quirks: ServerQuirks }
-  | {
-      readonly ok: false;
-      readonly error: AgentErrorInfo;
-      readonly status?: number | undefined;
-      readonly retryAfterMs?: number | undefined;
-    };
-
-/** Sends the request, repeatedly while the server loads its model, until there is an answer or an error. */
-async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Opened, undefined> {
-  const { connection, request, watch, log, silenceMs, loadingRetryMs, signal } = attempts;
-  let shown: 'connecting' | 'prefilling' | 'loading_model' = 'connecting';
-  let polls = 0;
-  for (;;) {
-    if (signal.aborted) return { ok: false, error: describeAbort(signal) };
-    const quirks = connection.quirks.get(request.model);
-    const body = toWireRequest(request, quirks, { reportsProgress: connection.reportsProgress() });
-    log.request(body);
-    // The package never removes its listener, so each attempt gets a signal of its own.
-    const sending = post(connection, body, AbortSignal.any([signal]), () => watch.noteSent());
-    let answer: Answer | undefined;
-    while (!answer) {
-      const step = await watch.next(sending);
-      if (step.kind === 'value') answer = step.value;
-      else if (step.kind === 'silent') return { ok: false, error: describeSilence(endpointOf(connection), silenceMs) };
-      else if (step.kind === 'sent' && shown === 'connecting') {
-        shown = 'prefilling';
-        yield { type: 'status', status: shown };
-      }
-    }
-    watch.noteByte();
-    if (answer.kind === 'response') {
-      if (shown !== 'prefilling') yield { type: 'status', status: 'prefilling' };
-      return { ok: true, response: answer.response, quirks };
-    }
-    if (signal.aborted) return { ok: false, error: describeAbort(signal) };
-    if (answer.kind === 'failure') return { ok: false, error: answer.error };
-    const { status, body: said } = answer;
-    if (isModelLoading(status, said)) {
-      // Repeated, so that a screen without a clock can show the time.
-      if (shown !== 'loading_model' || ++polls % POLLS_PER_STATUS === 0) {
-        yield { type: 'status', status: 'loading_model', detail: serverMessage(said) };
-      }
-      shown = 'loading_model';
-      await delay(loadingRetryMs, signal);
-    } else {
-      const warning = learn(attempts, quirks, answer);
-      if (warning) {
-        yield warning;
-        continue;
-      }
-      const hasApiKey = connection.apiKey !== '';
-      const { retryAfterMs } = answer;
-      // Without a stream, the status comes after the whole answer.
-      const during = !body.stream && status >= 500 ? 'answer' : undefined;
-      return {
-        ok: false,
-        status,
-        retryAfterMs,
-        error: describeHttpError({ ...answer, model: request.model, hasApiKey, during }),
-      };
-    }
-  }
-}
-
-/** Remembers the quirk that a rejection reveals. With a result the request should be sent again, after a warning. */
-function learn(
-  { connection, request }: Attempts,
-  sent: ServerQuirks,
-  rejection: QuirkRejection,
-): ModelEvent | undefined {
-  const learned = learnQuirk(rejection, request, sent);
-  if (!learned) return undefined;
-  connection.quirks.learn(request.model, learned.quirks);
-  // A memory may keep a person's setting. Then the same request would be rejected for ever.
-  if (JSON.stringify(connection.quirks.get(request.model)) === JSON.stringify(sent)) return undefined;
-  return { type: 'warning', code: 'server_quirk', message: learned.message };
-}
-
-/** The result of one attempt. `rejection`: an answer with an error status. */
-type Answer =
-  | { readonly kind: 'response'; readonly response: Response }
-  | Rejection
-  | { readonly kind: 'failure'; readonly error: AgentErrorInfo };
-
-interface Rejection {
-  readonly kind: 'rejection';
-  readonly url: string;
-  readonly status: number;
-  readonly body: string;
-  readonly location: string | undefined;
-  readonly retryAfterMs: number | undefined;
-}
-
-/** The longest delay of a timer, in milliseconds. */
-const NO_TIMEOUT_MS = 2_147_483_647;
-/** While a model loads. */
-const POLLS_PER_STATUS = 10;
-const MAX_ERROR_BODY_BYTES = 64 * 1024;
-
-/** Sends the request with the `openai` package, loaded here. Never rejects. */
-async function post(
-  connection: Connection,
-  body: WireRequest,
-  signal: AbortSignal,
-  onSent: () => void,
-): Promise<Answer> {
-  const { baseUrl, apiKey } = connection;
-  const url = endpointOf(connection);
-  if (/[^\x21-\x7e]/.test(apiKey)) {
-    const message = `The API key for ${url} contains characters that a key cannot have, such as spaces or line breaks. Set it again.`;
-    return { kind: 'failure', error: { code: 'invalid_options', message } };
-  }
-  let rejection: Rejection | undefined;
-  const send: typeof fetch = async (input, init) => {
-    const request: TransportRequestInit = { ...init, headers: headersFor(apiKey), redirect: 'manual', onSent };
-    const response = await connection.fetch(input, request);
-    if (response.ok) return response;
-    const { status } = response;
-    const location = response.headers.get('location') ?? undefined;
-    const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
-    const said = withoutKey(await readStart(response), apiKey);
-    rejection = { kind: 'rejection', url, status, body: said, location, retryAfterMs };
-    // Keeps the package from reading it again.
-    return new Response(null, { status });
-  };
-  try {
-    const { OpenAI } = await import('openai');
-    const client = new OpenAI({
-      baseURL: baseUrl,
-      apiKey: apiKey === '' ? 'none' : apiKey,
-      // Ignores environment variables meant for OpenAI.
-      adminAPIKey: null,
-      organization: null,
-      project: null,
-      webhookSecret: null,
-      maxRetries: 0,
-      timeout: NO_TIMEOUT_MS,
-      logLevel: 'off',
-      fetch: send,
-    });
-    // The package's types lack `reasoning_content` and readonly lists.
-    const parameters = body as unknown as Parameters<typeof client.chat.completions.create>[0];
-    const response = await client.chat.completions.create(parameters, { signal }).asResponse();
-    return { kind: 'response', response };
-  } catch (error) {
-    return rejection ?? { kind: 'failure', error: describeFetchError(error, { url }) };
-  }
-}
-
-/** All headers. The package would add facts about this machine. */
-function headersFor(apiKey: string): Record<string, string> {
   return {
-    accept: 'text/event-stream, application/json',
-    'content-type': 'application/json',
-    'user-agent': 'open-agent',
-    ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+    async *stream(request, { signal }) {
+      // Most of the code. A program that only loads the SDK does without.
+      const { streamResponse } = await import('./openaiRequest');
+      yield* streamResponse(connection, options, request, signal);
+    },
   };
-}
-
-/** The beginning of a body, as text. The rest is not fetched. */
-async function readStart(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (!reader) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  let length = 0;
-  try {
-    while (length < MAX_ERROR_BODY_BYTES) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      length += value.byteLength;
-      text += decoder.decode(value, { stream: true });
-    }
-    await reader.cancel();
-  } catch {
-    // A truncated error body still says enough.
-    return text;
-  }
-  return text;
-}
-
-function endpointOf(connection: Connection): string {
-  return `${connection.baseUrl}/chat/completions`;
-}
-
-function usedIdsOf(request: ModelRequest): Set<string> {
-  const ids = new Set<string>();
-  for (const message of request.messages) {
-    if (message.role !== 'assistant') continue;
-    for (const block of message.content) if (block.type === 'tool_use') ids.add(block.id);
-  }
-  return ids;
 }

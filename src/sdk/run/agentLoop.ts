@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../events';
+import type { StopHook } from '../hooks';
 import { addUsage, type FinalResponse, type RejectedOutput, type RunEnd } from '../executionResult';
 import { AnswerJudge, type AnswerJudgeParts, type Verdict } from './finalAnswer';
 import { RepeatedCalls } from './toolCalls/repeatedCalls';
@@ -9,6 +10,7 @@ import { runStep } from './step';
 import type { StepParts } from './stepEnd';
 import type { SteeringQueue } from './turn/steeringQueue';
 import type { WaitingAnswers } from '../waiting/waitingAnswers';
+import { runStopHooks } from './turn/stopHooks';
 import { addUserMessage, bridges } from './turn/userMessages';
 
 export interface AgentLoopParts
@@ -18,6 +20,8 @@ export interface AgentLoopParts
   readonly maxRepeatedCalls: number | null;
   /** `required`: the first response to a prompt must call a tool. */
   readonly toolChoice: 'auto' | 'required';
+  /** Asked before the end. */
+  readonly stopHooks: readonly StopHook[];
   /** Closed after the final answer, when it has no more messages. */
   readonly steering: SteeringQueue;
 }
@@ -62,6 +66,7 @@ export async function* agentLoop(
   let toolIterations = 0;
   let droppedCount = 0;
   let waitedCount = 0;
+  let heldCount = 0;
   if (given) {
     yield { type: 'step_start', step: 0 };
     const resumed = yield* runResumedCalls(run, given, signal);
@@ -121,7 +126,19 @@ export async function* agentLoop(
       yield { type: 'output_rejected', error: rejected.error, willCorrect: verdict?.kind === 'again' };
     }
     const isFinalAnswer = verdict !== undefined && verdict.kind !== 'again';
-    const steering = parts.steering.take();
+    let steering = parts.steering.take();
+    if (steering === undefined && verdict?.kind === 'accept' && heldCount < MAX_HELD && parts.stopHooks.length > 0) {
+      const stop = await runStopHooks(parts.stopHooks, textOf(ended.finalResponse), signal);
+      if (signal.aborted) return end({ outcome: 'interrupted' });
+      if (stop.kind === 'failed') yield { type: 'warning', code: 'hook_failed', message: stop.error };
+      if (stop.kind === 'continue') {
+        heldCount += 1;
+        yield* addUserMessage(conversation, stop.message, 'hook', bridges.stopped);
+        continue;
+      }
+      // The hooks may have taken a while.
+      steering = parts.steering.take();
+    }
     if (steering === undefined && isFinalAnswer) parts.steering.close();
     if (steering !== undefined) {
       yield* addUserMessage(conversation, steering, 'steer', bridges.steering);
@@ -139,6 +156,13 @@ export async function* agentLoop(
 function verdictOn(cutCall: CutCall | undefined, judge: () => Verdict): Verdict {
   return cutCall?.prompt === undefined ? judge() : { kind: 'again', prompt: cutCall.prompt };
 }
+
+function textOf(response: FinalResponse | undefined): string {
+  return (response?.content ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('');
+}
+
+/** How often Stop hooks may keep a run from its end. */
+const MAX_HELD = 10;
 
 /** How many unreadable responses in a row may be dropped. */
 const MAX_DROPPED = 2;

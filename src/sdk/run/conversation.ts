@@ -1,5 +1,6 @@
 import { AgentError } from '../errors';
-import type { AssistantMessage, Message, ToolResultBlock } from '../messages';
+import { checkUserContent } from '../images/imagePart';
+import type { AssistantMessage, Message, ToolResultBlock, UserContent } from '../messages';
 
 /** A tool call in history that has no result yet. */
 export interface OpenCall {
@@ -17,7 +18,7 @@ export class Conversation {
   readonly #early = new Map<OpenCall, ToolResultBlock>();
 
   constructor(history: readonly Message[]) {
-    this.#messages = [...history];
+    this.#messages = history.map(withCheckedImages);
     this.#open = openCallsOf(this.#messages);
   }
 
@@ -35,8 +36,8 @@ export class Conversation {
     return this.#open.filter((call) => !this.#early.has(call));
   }
 
-  addUser(text: string): void {
-    this.#messages.push({ role: 'user', content: text });
+  addUser(content: UserContent): void {
+    this.#messages.push({ role: 'user', content });
   }
 
   /** Adds an assistant message and opens its calls. */
@@ -79,6 +80,12 @@ export class Conversation {
       this.#open.shift();
     }
   }
+}
+
+/** A history of others may hold bytes. Equal bytes must be sent in every request. */
+function withCheckedImages(message: Message): Message {
+  if (message.role !== 'user' || typeof message.content === 'string') return message;
+  return { role: 'user', content: checkUserContent(message.content) };
 }
 
 function callsOf(message: AssistantMessage): OpenCall[] {

@@ -1,4 +1,4 @@
-import { AsyncQueue } from '../../util/asyncQueue';
+import { AsyncQueue } from '../../util/async/asyncQueue';
 import { runInterrupted } from '../abort';
 import type { AgentEvent } from '../events';
 import type { AgentExecutionResult } from '../executionResult';

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants } from 'node:fs/promises';
 import type * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
 import type { LogStorage } from './logStorage';

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../util/json';
 import type { AgentErrorCode } from '../errors';
 import type { ToolOutcome } from '../events';
+import type { StoredImage } from './images/storedImage';
 import type { AssistantMessage, StopReason, ToolResultContent, Usage } from '../messages';
 
 /** The version of the entries below. A reader keeps newer entries and skips them. */
@@ -29,6 +30,8 @@ interface EntryTarget {
   /** Ids of the profile and agent behind the requests. Absent: the settings alone. */
   readonly profile?: string | undefined;
   readonly agent?: string | undefined;
+  /** The places whose instructions the requests leave out, in order. Absent: none. */
+  readonly leavesOut?: readonly string[] | undefined;
 }
 
 /** The first entry: the first target of requests. Its texts are empty when no client could be made. */
@@ -51,12 +54,16 @@ interface PromptText {
   readonly content: string;
   /** The permission mode that `content` names, if it does. */
   readonly mode?: string | undefined;
+  /** The images of the message. Their bytes are kept elsewhere, by hash. */
+  readonly images?: readonly StoredImage[] | undefined;
+  /** Texts, and images by their index. Absent: the images, then `content`. */
+  readonly order?: readonly (string | number)[] | undefined;
 }
 
 interface UserMessageBody extends PromptText {
   readonly type: 'user_message';
-  /** `continue`: the client wrote it to go on after an answer that was cut. */
-  readonly origin: 'prompt' | 'steer' | 'continue';
+  /** `continue`: the client wrote it to go on after an answer that was cut. `hook`: facts about the run, before its end. */
+  readonly origin: 'prompt' | 'steer' | 'continue' | 'hook';
 }
 
 /**
@@ -99,6 +106,8 @@ interface ToolResultBody {
   readonly toolUseId: string;
   readonly toolName?: string | undefined;
   readonly content: ToolResultContent;
+  /** See `UserMessageBody`. */
+  readonly images?: readonly StoredImage[] | undefined;
   readonly isError: boolean;
   readonly outcome: ToolOutcome;
   readonly display?: JsonValue | undefined;
@@ -134,6 +143,7 @@ interface CompactionBody {
   readonly firstKeptId: string | null;
   /** Longer tool results were cut to this many characters. */
   readonly maxResultCharacters?: number | undefined;
+  readonly dropsImages?: 'earlier' | 'all' | undefined;
 }
 
 /** The content of a file; `null`: no file. `hash` is SHA-256 in hex, `size` in bytes. */
@@ -147,6 +157,13 @@ interface CheckpointBody {
   readonly label: string;
   readonly toolUseId?: string | undefined;
   readonly changes: readonly { readonly path: string; readonly before: FileState; readonly after: FileState }[];
+}
+
+/** What a run changed and checked, for people. The newest for a prompt counts; an empty message: the person has seen it. */
+interface RunSummaryBody {
+  readonly type: 'run_summary';
+  readonly promptId: string;
+  readonly message: string;
 }
 
 interface TitleBody {
@@ -181,6 +198,7 @@ export type EntryBody =
   | ErrorBody
   | CompactionBody
   | CheckpointBody
+  | RunSummaryBody
   | TitleBody
   | EpochBody;
 

@@ -2,7 +2,11 @@ import type { Disposable } from '../../util/disposable';
 import type { SetTimer } from '../../util/timer';
 import type { AgentErrorInfo } from '../errors';
 import type { AgentEvent, RunOutcome } from '../events';
+import { imagesOfContent } from '../images/imagePart';
+import type { ImagePart } from '../messages';
 import type { EntryOf } from './entries';
+import { describeImage, type ImageStore } from './images/imageStore';
+import type { StoredImage } from './images/storedImage';
 import { PartialAnswer } from './partialAnswer';
 import { firstKeptEntryId } from './replay';
 import type { SessionLog } from './sessionLog';
@@ -14,7 +18,11 @@ export interface EventRecorderParts {
   /** Writes a streaming answer every second. */
   readonly setTimer: SetTimer;
   /** Writes the entries of a user message. */
-  readonly writeUserMessage: (event: UserMessageEvent) => void;
+  readonly writeUserMessage: (event: UserMessageEvent, images: readonly StoredImage[]) => void;
+  /** Keeps the images of messages and results. */
+  readonly images: ImageStore;
+  /** Gets errors of `images`. The image stays in memory. */
+  readonly onImageError: (error: unknown) => void;
   /** How a person decided about a call. Absent: nobody was asked. */
   readonly approvalOf?: ((toolUseId: string) => EntryOf<'tool_result'>['approval']) | undefined;
 }
@@ -45,7 +53,7 @@ export class EventRecorder implements Disposable {
     const { log, writeUserMessage } = this.#parts;
     switch (event.type) {
       case 'user_message':
-        writeUserMessage(event);
+        writeUserMessage(event, event.content === undefined ? [] : await this.#keep(imagesOfContent(event.content)));
         break;
       case 'step_start':
         this.#isInStep = true;
@@ -64,16 +72,26 @@ export class EventRecorder implements Disposable {
         return;
       }
       case 'tool_execution_end': {
-        const { result, outcome, display } = event;
+        const { outcome, display } = event;
+        const { images: given = [], ...result } = event.result;
+        // Without images the entry is appended at once.
+        const images = given.length === 0 ? [] : await this.#keep(given);
         const approval = this.#parts.approvalOf?.(result.toolUseId);
-        log.append({ ...result, outcome, ...(display !== undefined && { display }), ...(approval && { approval }) });
+        const seen = images.length > 0 && { images };
+        log.append({
+          ...result,
+          ...seen,
+          outcome,
+          ...(display !== undefined && { display }),
+          ...(approval && { approval }),
+        });
         break;
       }
       case 'compaction': {
-        const { summary, keptMessages, maxResultCharacters } = event;
+        const { summary, keptMessages, maxResultCharacters, dropsImages } = event;
         const firstKeptId = firstKeptEntryId(log.entries, keptMessages);
         const cut = maxResultCharacters !== undefined && { maxResultCharacters };
-        log.append({ type: 'compaction', summary, firstKeptId, ...cut });
+        log.append({ type: 'compaction', summary, firstKeptId, ...cut, ...(dropsImages && { dropsImages }) });
         break;
       }
       case 'run_end':
@@ -83,6 +101,21 @@ export class EventRecorder implements Disposable {
         return;
     }
     await log.flush();
+  }
+
+  /** An image is on file before an entry names it. */
+  async #keep(images: readonly ImagePart[]): Promise<readonly StoredImage[]> {
+    const { images: store, onImageError } = this.#parts;
+    const stored: StoredImage[] = [];
+    for (const image of images) {
+      try {
+        stored.push(await store.save(image));
+      } catch (error) {
+        onImageError(error);
+        stored.push(describeImage(image));
+      }
+    }
+    return stored;
   }
 
   /** Writes how a run ended. Returns the id of the entry that says why. */

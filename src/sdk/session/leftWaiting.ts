@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from '../../util/steps';
+import { runAtOnce, type Steps } from '../../util/slices/steps';
 import type { EntryOf, SessionEntry } from './entries';
 
 export type WaitingPrompt = Pick<EntryOf<'waiting_prompt'>, 'promptId'> & {

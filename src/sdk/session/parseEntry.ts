@@ -51,7 +51,32 @@ export const entryBodies = once(() => {
 
   const FileStateSchema = z.object({ hash: z.string(), size: z.number(), isExecutable: z.boolean() }).nullable();
 
-  const madeOf = { profile: z.string().optional(), agent: z.string().optional() };
+  const Images = z
+    .array(
+      z.object({
+        hash: z.string().regex(/^[0-9a-f]{64}$/),
+        mediaType: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']),
+        size: z.int().min(0),
+        width: z.int().min(1),
+        height: z.int().min(1),
+        name: z.string().optional(),
+      }),
+    )
+    .readonly()
+    .optional();
+  const withImages = {
+    images: Images,
+    order: z
+      .array(z.union([z.string(), z.int()]))
+      .readonly()
+      .optional(),
+  };
+
+  const madeOf = {
+    profile: z.string().optional(),
+    agent: z.string().optional(),
+    leavesOut: z.array(z.string()).readonly().optional(),
+  };
 
   return [
     z.object({
@@ -69,8 +94,9 @@ export const entryBodies = once(() => {
       text: z.string(),
       contextLabels: z.array(z.string()).readonly(),
       content: z.string(),
-      origin: z.enum(['prompt', 'steer', 'continue']),
+      origin: z.enum(['prompt', 'steer', 'continue', 'hook']),
       mode: z.string().optional(),
+      ...withImages,
     }),
     z.object({
       type: z.literal('waiting_prompt'),
@@ -81,6 +107,7 @@ export const entryBodies = once(() => {
           contextLabels: z.array(z.string()).readonly(),
           content: z.string(),
           mode: z.string().optional(),
+          ...withImages,
         })
         .nullable(),
     }),
@@ -118,6 +145,7 @@ export const entryBodies = once(() => {
       toolUseId: z.string(),
       toolName: z.string().optional(),
       content: ResultContent,
+      images: Images,
       isError: z.boolean(),
       outcome: Outcome,
       display: Json.optional(),
@@ -144,6 +172,7 @@ export const entryBodies = once(() => {
       summary: z.string(),
       firstKeptId: z.string().nullable(),
       maxResultCharacters: z.int().min(0).optional(),
+      dropsImages: z.enum(['earlier', 'all']).optional(),
     }),
     z.object({
       type: z.literal('checkpoint'),
@@ -152,6 +181,7 @@ export const entryBodies = once(() => {
       toolUseId: z.string().optional(),
       changes: z.array(z.object({ path: z.string(), before: FileStateSchema, after: FileStateSchema })).readonly(),
     }),
+    z.object({ type: z.literal('run_summary'), promptId: z.string().min(1), message: z.string() }),
     z.object({ type: z.literal('title'), title: z.string() }),
     z.object({
       type: z.literal('epoch'),

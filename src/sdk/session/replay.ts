@@ -1,8 +1,9 @@
-import { runAtOnce, runInSlices, type Steps } from '../../util/steps';
+import { runAtOnce, runInSlices, type Steps } from '../../util/slices/steps';
 import { assertNever } from '../../util/assertNever';
 import { applyCompaction } from '../context/applyCompaction';
 import type { AssistantMessage, Message, ToolResultBlock } from '../messages';
 import type { EntryOf, SessionEntry } from './entries';
+import { contentOfEntry, imagesOfResult, type ImageOf } from './images/imageStore';
 
 /** What the entries of a session leave behind. */
 export interface Replay {
@@ -18,18 +19,28 @@ export const OUTCOME_UNKNOWN =
 
 export const NOT_STARTED = 'This call was not run: the session ended before it started.';
 
-/** The history of the model from the start to `leafId`, by default the newest entry. Depends on the entries only. */
-export function replayMessages(entries: readonly SessionEntry[], leafId?: string): Replay {
-  return runAtOnce(replaySteps(branchOf(entries, leafId)));
+/**
+ * The history of the model from the start to `leafId`, by default the newest entry. Depends on the entries, and on the images
+ * that `imageOf` finds. An image that it does not find is replaced by a note.
+ */
+export function replayMessages(
+  entries: readonly SessionEntry[],
+  leafId?: string,
+  imageOf: ImageOf = () => undefined,
+): Replay {
+  return runAtOnce(replaySteps(branchOf(entries, leafId), imageOf));
 }
 
 /** As `replayMessages`, without blocking for long. Entries that are added meanwhile do not count. */
-export async function replayInSlices(entries: readonly SessionEntry[]): Promise<Replay> {
-  return runInSlices(replaySteps(branchOf([...entries])));
+export async function replayInSlices(
+  entries: readonly SessionEntry[],
+  imageOf: ImageOf = () => undefined,
+): Promise<Replay> {
+  return runInSlices(replaySteps(branchOf([...entries]), imageOf));
 }
 
-function* replaySteps(branch: readonly SessionEntry[]): Steps<Replay> {
-  const replay = new HistoryBuilder();
+function* replaySteps(branch: readonly SessionEntry[], imageOf: ImageOf): Steps<Replay> {
+  const replay = new HistoryBuilder(imageOf);
   for (const entry of branch) {
     replay.add(entry);
     yield;
@@ -40,7 +51,7 @@ function* replaySteps(branch: readonly SessionEntry[]): Steps<Replay> {
 /** The id of the first kept entry for a `compaction` that keeps this many of the newest messages; `null` for none. */
 export function firstKeptEntryId(entries: readonly SessionEntry[], keptMessages: number): string | null {
   if (keptMessages === 0) return null;
-  const replay = new HistoryBuilder();
+  const replay = new HistoryBuilder(() => undefined);
   for (const entry of branchOf(entries)) replay.add(entry);
   return replay.entryIdOf(replay.end().messages.length - keptMessages) ?? null;
 }
@@ -85,6 +96,11 @@ class HistoryBuilder {
   #calls: OpenCall[] = [];
   #partial = new PartialBlocks();
   #isRunning = false;
+  readonly #imageOf: ImageOf;
+
+  constructor(imageOf: ImageOf) {
+    this.#imageOf = imageOf;
+  }
 
   add(entry: SessionEntry): void {
     this.#indexOfEntry.set(entry.id, this.#indexOfEntry.size);
@@ -93,7 +109,8 @@ class HistoryBuilder {
         this.#close();
         this.#isRunning = true;
         // Several steering messages were sent as one. The other entries are only for people.
-        if (entry.content !== '') this.#push({ role: 'user', content: entry.content });
+        if (entry.content !== '' || entry.images)
+          this.#push({ role: 'user', content: contentOfEntry(entry, this.#imageOf) });
         return;
       case 'assistant_message':
         this.#partial = new PartialBlocks();
@@ -114,8 +131,9 @@ class HistoryBuilder {
         return this.#addResult(entry);
       case 'status_update':
         // The run has ended, so streamed text that it did not keep is not part of the history.
+        // Calls stay open when a run begins: a run that was resumed gives their results.
         if (entry.status !== 'RUNNING') this.#partial = new PartialBlocks();
-        else this.#close();
+        else this.#closePartial();
         this.#isRunning = entry.status === 'RUNNING';
         return;
       case 'compaction':
@@ -129,6 +147,7 @@ class HistoryBuilder {
       case 'error':
       case 'checkpoint':
       case 'title':
+      case 'run_summary':
       case 'waiting_prompt':
       case 'unknown':
         return;
@@ -147,15 +166,28 @@ class HistoryBuilder {
   }
 
   /** Ignores a result without an open call: the model never saw that call. */
-  #addResult({ toolUseId, toolName, content, isError }: EntryOf<'tool_result'>): void {
+  #addResult(entry: EntryOf<'tool_result'>): void {
+    const { toolUseId, toolName, content, isError } = entry;
     const call = this.#calls.find((open) => open.toolUseId === toolUseId && !open.result);
     if (!call) return;
-    call.result = { type: 'tool_result', toolUseId, ...(toolName !== undefined && { toolName }), content, isError };
+    const images = imagesOfResult(entry, this.#imageOf);
+    call.result = {
+      type: 'tool_result',
+      toolUseId,
+      ...(toolName !== undefined && { toolName }),
+      content,
+      ...(images.length > 0 && { images }),
+      isError,
+    };
     if (this.#calls.every(({ result }) => result)) this.#closeCalls();
   }
 
   #close(): void {
     this.#closeCalls();
+    this.#closePartial();
+  }
+
+  #closePartial(): void {
     const message = this.#partial.toMessage();
     this.#partial = new PartialBlocks();
     if (message) this.#push(message);
@@ -166,14 +198,14 @@ class HistoryBuilder {
     this.#calls = [];
   }
 
-  #compact({ summary, firstKeptId, maxResultCharacters }: EntryOf<'compaction'>): void {
+  #compact({ summary, firstKeptId, maxResultCharacters, dropsImages }: EntryOf<'compaction'>): void {
     this.#close();
     const before = this.#messages;
     const firstKept = firstKeptId === null ? Infinity : (this.#indexOfEntry.get(firstKeptId) ?? Infinity);
     const kept = before.filter(({ entryIndex }) => entryIndex >= firstKept);
     const messages = applyCompaction(
       before.map(({ message }) => message),
-      { summary, keptMessages: kept.length, maxResultCharacters },
+      { summary, keptMessages: kept.length, maxResultCharacters, dropsImages },
     );
     const added = messages.length - kept.length;
     const ownIndex = this.#indexOfEntry.size - 1;

@@ -2,7 +2,10 @@ import type { EntryOf } from './entries';
 import type { SessionLog } from './sessionLog';
 
 /** The start of all requests of an epoch, and their server. */
-export type RequestTarget = Pick<EntryOf<'epoch'>, 'systemPrompt' | 'model' | 'baseUrl' | 'profile' | 'agent'>;
+export type RequestTarget = Pick<
+  EntryOf<'epoch'>,
+  'systemPrompt' | 'model' | 'baseUrl' | 'profile' | 'agent' | 'leavesOut'
+>;
 
 /** The newest target on file. */
 export function findTarget({ entries }: SessionLog): EntryOf<'system_message'> | EntryOf<'epoch'> | undefined {
@@ -41,5 +44,8 @@ export function hasSameRequests(known: RequestTarget, target: RequestTarget): bo
 }
 
 function isSame(known: RequestTarget, target: RequestTarget): boolean {
-  return hasSameRequests(known, target) && known.profile === target.profile && known.agent === target.agent;
+  const isSameChoice = (known.leavesOut ?? []).join('\n') === (target.leavesOut ?? []).join('\n');
+  return (
+    isSameChoice && hasSameRequests(known, target) && known.profile === target.profile && known.agent === target.agent
+  );
 }

@@ -1,69 +1,54 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import * as files from 'node:fs/promises';
 import path from 'node:path';
-import type { Client, RunOptions } from '../client';
+import type { Client } from '../client';
+import type { RunOptions } from '../clientOptions';
 import { AgentError, errorInfoOf } from '../errors';
 import type { AgentEvent } from '../events';
 import type { AgentExecutionResult } from '../executionResult';
-import type { Message, ToolResultBlock } from '../messages';
+import type { Message, ToolResultBlock, UserContent } from '../messages';
 import type { EntryBody, SessionEntry } from './entries';
-import type { LogLock } from './logLock';
 import { createLogStorage } from './createLogStorage';
-import type { LogStorage } from './logStorage';
+import { createImageFolder, imageFolderOf } from './images/imageFolder';
+import { createImageStore, describeImage, orderOf, storedImagesIn, type ImageStore } from './images/imageStore';
+import type { StoredImage } from './images/storedImage';
 import type { LogProblem } from './readEntries';
 import { EventRecorder, type UserMessageEvent } from './eventRecorder';
 import { replayMessages } from './replay';
+import type { SessionOptions } from './sessionOptions';
 import { findTarget, hasSameRequests, writeTarget, type RequestTarget } from './requestTarget';
 import { SessionLog } from './sessionLog';
-import { leaveAtOnce } from '../../util/leaveAtOnce';
+import { parseWaitingRun } from '../waiting/parseWaitingRun';
+import type { WaitingAnswer } from '../waiting/waitingAnswers';
+import { leaveAtOnce } from '../../util/async/leaveAtOnce';
 import { systemTimer, type SetTimer } from '../../util/timer';
 
 type RunEvents<Output> = AsyncGenerator<AgentEvent, AgentExecutionResult<Output>>;
 
-/** The options of `openSession`. */
-export interface SessionOptions {
-  /** Default: the disk. */
-  readonly storage?: LogStorage | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now?: (() => number) | undefined;
-  /** Makes an unused id. */
-  readonly newId?: (() => string) | undefined;
-  /** Calls a function once after so many milliseconds. Disposing the result cancels it. Default: `setTimeout`. */
-  readonly setTimer?: SetTimer | undefined;
-  /** Keeps other processes from writing the file. Absent: the caller must do that. */
-  readonly lock?: LogLock | undefined;
-}
-
-/**
- * Opens the file of a conversation, JSONL with one entry a line, or begins a new one: the file and its folders come into
- * being with the first entry, readable by their owner only. Any part of a file that can be read is used; `problems` has
- * the rest. One process at a time may write a file: see `lock`. Rejects when the file is there and cannot be read at all.
- *
- * ```ts
- * await using session = await openSession('notes.jsonl');
- * await using client = new Client({ ...options, history: session.history });
- * for await (const event of session.run(client, 'Where were we?')) show(event);
- * ```
- */
-export async function openSession(filePath: string, options: SessionOptions = {}): Promise<Session> {
+/** See `openSession`. */
+export async function loadSession(filePath: string, options: SessionOptions): Promise<Session> {
+  const file = path.resolve(filePath);
   const {
     storage = createLogStorage(files),
+    images = createImageStore(options.storage ? undefined : createImageFolder(imageFolderOf(file))),
     now = Date.now,
     newId = randomUUID,
     setTimer = systemTimer,
     lock,
   } = options;
-  const file = path.resolve(filePath);
   // These errors lose nothing, such as a file that does not close. `sync` and `close` report failed writes.
   const log = await SessionLog.open({ path: file, storage, now, newId, lock, onListenerError: () => {} });
-  return new Session(log, setTimer);
+  await images.load(storedImagesIn(log.entries));
+  return new Session(log, setTimer, images);
 }
 
 /** A conversation on file. Its runs are written as they happen, and nothing is ever rewritten. */
 export class Session implements AsyncDisposable {
   readonly #log: SessionLog;
   readonly #recorder: EventRecorder;
+  readonly #images: ImageStore;
   /** Its results in manual mode have no event. */
   #client: Client | undefined;
 
@@ -71,10 +56,17 @@ export class Session implements AsyncDisposable {
   #hasPrompt = false;
 
   /** Sessions are made by `openSession`. */
-  constructor(log: SessionLog, setTimer: SetTimer) {
+  constructor(log: SessionLog, setTimer: SetTimer, images: ImageStore) {
     this.#log = log;
-    const writeUserMessage = (event: UserMessageEvent): void => this.#writeUserMessage(event);
-    this.#recorder = new EventRecorder({ log, setTimer, writeUserMessage });
+    this.#images = images;
+    this.#recorder = new EventRecorder({
+      log,
+      setTimer,
+      images,
+      // The image stays in memory, and the history says later that its file is missing.
+      onImageError: () => {},
+      writeUserMessage: (event, stored) => this.#writeUserMessage(event, stored),
+    });
   }
 
   /** The absolute path of the file. */
@@ -97,7 +89,7 @@ export class Session implements AsyncDisposable {
    * unknown outcome and is not run again.
    */
   get history(): readonly Message[] {
-    return replayMessages(this.entries).messages;
+    return replayMessages(this.entries, undefined, (image) => this.#images.get(image)).messages;
   }
 
   /** The last run has no end on file, because the process died. `continueRun` goes on from there. */
@@ -110,13 +102,35 @@ export class Session implements AsyncDisposable {
    * is on disk. Leaving early interrupts. Throws `invalid_state` when the client's history is not the session's. Make
    * the client with `session.history`, and run all of its turns here.
    */
-  run<Output>(client: Client<Output>, prompt: string, options: RunOptions = {}): RunEvents<Output> {
-    return this.#leavable(options, (signal) => this.#record(client, true, () => client.run(prompt, { signal })));
+  run<Output>(client: Client<Output>, prompt: UserContent, options: RunOptions = {}): RunEvents<Output> {
+    return this.#leavable(options, (signal) => {
+      const matches = (): boolean => lengthOf(client.history) === lengthOf(this.history);
+      return this.#record(client, { hasPrompt: true, matches }, () => client.run(prompt, { signal }));
+    });
   }
 
   /** Like `client.continueRun`, recorded in the same way. */
   continueRun<Output>(client: Client<Output>, options: RunOptions = {}): RunEvents<Output> {
-    return this.#leavable(options, (signal) => this.#record(client, false, () => client.continueRun({ signal })));
+    return this.#leavable(options, (signal) => {
+      const matches = (): boolean => lengthOf(client.history) === lengthOf(this.history);
+      return this.#record(client, { hasPrompt: false, matches }, () => client.continueRun({ signal }));
+    });
+  }
+
+  /**
+   * Like `client.resumeRun`, recorded in the same way. The client needs no history. Throws `invalid_state` when the
+   * conversation of `saved` is not the session's, for example because it went on without the run.
+   */
+  resumeRun<Output>(
+    client: Client<Output>,
+    saved: unknown,
+    answers: readonly WaitingAnswer[] = [],
+    options: RunOptions = {},
+  ): RunEvents<Output> {
+    return this.#leavable(options, (signal) => {
+      const matches = (): boolean => isSameConversation(parseWaitingRun(saved).history, this.history);
+      return this.#record(client, { hasPrompt: false, matches }, () => client.resumeRun(saved, answers, { signal }));
+    });
   }
 
   /** Adds an entry, such as a `title`. */
@@ -156,11 +170,11 @@ export class Session implements AsyncDisposable {
 
   async *#record<Output>(
     client: Client<Output>,
-    hasPrompt: boolean,
+    { hasPrompt, matches }: { readonly hasPrompt: boolean; readonly matches: () => boolean },
     start: () => RunEvents<Output>,
   ): RunEvents<Output> {
     this.#addResultsByHand();
-    if (lengthOf(client.history) !== lengthOf(this.history)) throw otherHistory(this.path);
+    if (!matches()) throw otherHistory(this.path);
     this.#client = client;
     this.#writeTarget(client.options);
     this.#log.append({ type: 'status_update', status: 'RUNNING' });
@@ -204,11 +218,13 @@ export class Session implements AsyncDisposable {
     for (let next = await events.next(); !next.done; next = await events.next()) await this.#write(next.value);
   }
 
-  #writeUserMessage({ text, origin }: UserMessageEvent): void {
+  #writeUserMessage({ text, origin, content = text }: UserMessageEvent, images: readonly StoredImage[]): void {
     const isOwn = origin === 'prompt' && !this.#hasPrompt;
     if (origin === 'prompt') this.#hasPrompt = false;
     const entry = { type: 'user_message', text, contextLabels: [], content: text } as const;
-    this.#log.append({ ...entry, origin: isOwn ? 'continue' : origin });
+    const order = orderOf(content);
+    const seen = images.length > 0 && { images, ...(order && { order }) };
+    this.#log.append({ ...entry, ...seen, origin: isOwn ? 'continue' : origin });
   }
 
   /** In manual mode the caller gives results to the client, without an event. */
@@ -219,8 +235,15 @@ export class Session implements AsyncDisposable {
     for (const result of newestResults(this.#client.history)) {
       const at = known.indexOf(result.toolUseId);
       if (at >= 0) known.splice(at, 1);
-      else this.#log.append({ ...result, outcome: result.isError ? 'failed' : 'succeeded' });
+      else this.#appendResult(result);
     }
+  }
+
+  #appendResult({ images = [], ...result }: ToolResultBlock): void {
+    // A failure leaves the image in memory.
+    for (const image of images) void this.#images.save(image).catch(() => {});
+    const seen = images.length > 0 && { images: images.map(describeImage) };
+    this.#log.append({ ...result, ...seen, outcome: result.isError ? 'failed' : 'succeeded' });
   }
 }
 
@@ -235,9 +258,25 @@ function lengthOf(history: readonly Message[]): number {
   return history.filter(({ role }) => role !== 'tool').length;
 }
 
+/** Whether a saved run ends where the session does. Calls that wait have no result in the run, and are closed in a history. */
+function isSameConversation(saved: readonly Message[], history: readonly Message[]): boolean {
+  const results = saved.slice(saved.findLastIndex(({ role }) => role === 'assistant') + 1);
+  const known = results.flatMap((message) => (message.role === 'tool' ? [message.content.toolUseId] : []));
+  const last = history.findLastIndex(({ role }) => role === 'assistant');
+  const ofSession = history.filter(
+    (message, index) => index <= last || message.role !== 'tool' || known.includes(message.content.toolUseId),
+  );
+  return isDeepStrictEqual(plain(saved), plain(ofSession));
+}
+
+/** As it is saved: without fields that are not set. */
+function plain(messages: readonly Message[]): unknown {
+  return JSON.parse(JSON.stringify(messages));
+}
+
 function otherHistory(filePath: string): AgentError {
   const message =
-    `The client's history is not that of the session ${filePath}. Make the client with \`history: session.history\`, ` +
+    `The history of the client or the saved run is not that of the session ${filePath}. Make the client with \`history: session.history\`, ` +
     'and let all of its turns run through the session.';
   return new AgentError({ code: 'invalid_state', message });
 }

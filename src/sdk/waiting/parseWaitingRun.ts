@@ -3,7 +3,8 @@ import type { JsonValue } from '../../util/json';
 import { messageOf } from '../../util/errors';
 import { describeIssues } from '../../util/zodIssues';
 import { AgentError } from '../errors';
-import type { AssistantMessage, Message } from '../messages';
+import { checkImage } from '../images/imagePart';
+import type { AssistantMessage, ImagePart, Message } from '../messages';
 import { idOf, isCall } from '../run/toolCalls/call';
 import { plainJson } from './plainJson';
 import { describeWaiting } from './waitingCall';
@@ -17,11 +18,25 @@ const id = z.string().min(1).max(1_000);
 const name = z.string().max(1_000);
 const input = z.record(z.string(), json);
 
+const Image = z
+  .strictObject({ type: z.literal('image'), image: z.string(), name: z.string().optional() })
+  .transform((part, context): ImagePart => {
+    try {
+      return checkImage(part);
+    } catch (error) {
+      context.addIssue(messageOf(error));
+      return z.NEVER;
+    }
+  });
+
+const UserPart = z.union([z.strictObject({ type: z.literal('text'), text: z.string() }), Image]);
+
 const ToolResult = z.strictObject({
   type: z.literal('tool_result'),
   toolUseId: id,
   toolName: name.optional(),
   content: z.union([z.string(), z.array(json), input]),
+  images: z.array(Image).optional(),
   isError: z.boolean(),
 });
 
@@ -39,7 +54,7 @@ const AssistantPart = z.discriminatedUnion('type', [
 ]);
 
 const SavedMessage = z.discriminatedUnion('role', [
-  z.strictObject({ role: z.literal('user'), content: z.string() }),
+  z.strictObject({ role: z.literal('user'), content: z.union([z.string(), z.array(UserPart)]) }),
   z.strictObject({
     role: z.literal('assistant'),
     content: z.array(AssistantPart),

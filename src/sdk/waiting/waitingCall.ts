@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { newSha256 } from '../../util/sha256';
 import type { JsonObject, JsonValue } from '../../util/json';
 import { messageOf } from '../../util/errors';
 import { plainJson, stableJson } from './plainJson';
@@ -39,7 +39,7 @@ export function describeWaiting({ toolUseId, toolName, input, plan, isReading }:
   };
   return {
     ...call,
-    planHash: createHash('sha256')
+    planHash: newSha256()
       .update(stableJson(['waiting call 1', call]))
       .digest('hex'),
   };

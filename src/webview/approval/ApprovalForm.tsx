@@ -11,6 +11,7 @@ import { VisibleText } from '../controls/VisibleText';
 import { Button } from '../controls/Button';
 import { MoreMenu } from '../controls/menu/MoreMenu';
 import { lastingAnswers } from './lastingAnswers';
+import { useSteadyForm } from './useSteadyForm';
 import { takesKeys } from './waitingQuestions';
 
 interface ApprovalProperties {
@@ -40,6 +41,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
   const { requestId } = approval;
   const unshownLines = approval.kind === 'edit' ? (approval.unshownLines ?? 0) : 0;
   const isUnread = unshownLines > 0 && !isDiffOpened;
+  const isOfSeveral = approval.kind === 'edit' && approval.files !== undefined;
   const noLabel = approval.kind === 'edit' ? 'Reject' : 'Deny';
   const answer = (decision: Decision): void => {
     store.answer({ ...decision, sessionId, requestId });
@@ -49,6 +51,8 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
     setIsDiffOpened(true);
     store.post({ type: 'openDiff', sessionId, requestId });
   };
+  const form = useRef<HTMLDivElement>(null);
+  const steady = useSteadyForm(form);
   const actions = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const note = (isInView: boolean): void => store.sight.note(requestId, isInView, performance.now());
@@ -60,7 +64,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
     };
   }, [requestId, isDenying]);
   return (
-    <div class="approval">
+    <div class="approval" role="group" aria-label="Question" ref={form} {...steady}>
       {approval.askedBy === 'endpoint' && (
         <p class="approval-asker">
           <Icon name="broadcast" /> A program asks for this, through the endpoint.
@@ -91,7 +95,14 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
         />
       ) : (
         <div class="button-row approval-actions" ref={actions}>
-          {isUnread && <Button label="Open Diff" isDisabled={isAnswered} onClick={openDiff} />}
+          {(isUnread || isOfSeveral) && (
+            <Button
+              label="Open Diff"
+              kind={isUnread ? 'primary' : 'secondary'}
+              isDisabled={isAnswered}
+              onClick={openDiff}
+            />
+          )}
           <Button
             label={yesLabels[approval.kind]}
             kind={!takesKeys(approval) || isUnread ? 'secondary' : 'primary'}
@@ -109,7 +120,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
             name="More Answers"
             isDisabled={isAnswered}
             actions={[
-              ...(approval.kind === 'edit' && !isUnread ? [{ label: 'Open Diff', run: openDiff }] : []),
+              ...(approval.kind === 'edit' && !isUnread && !isOfSeveral ? [{ label: 'Open Diff', run: openDiff }] : []),
               { label: `${noLabel} with Reason…`, run: () => setIsDenying(true) },
               ...(isUnread ? [] : lastingAnswers(approval, (more) => answer({ type: 'approve', ...more }))),
             ]}

@@ -36,6 +36,9 @@ function diffLines(diff: string): readonly DiffLine[] {
 function diffLine(line: string): DiffLine {
   const place = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@(.*)$/.exec(line);
   if (place) return { kind: 'gap', text: `Line ${place[1] ?? ''}${place[3] ?? ''}` };
+  // Between the files of an edit of several.
+  const file = /^@@ (.*) @@$/.exec(line)?.[1];
+  if (file !== undefined) return { kind: 'gap', text: file };
   const text = line.slice(1);
   if (line.startsWith('+')) return { kind: 'added', text };
   if (line.startsWith('-')) return { kind: 'removed', text };

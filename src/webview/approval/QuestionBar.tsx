@@ -1,3 +1,5 @@
+import { useRef } from 'preact/hooks';
+import type { EditApproval } from '../../agent/view/approvalSummary';
 import { Button } from '../controls/Button';
 import { Icon } from '../controls/Icon';
 import { useSelected, useStore } from '../state/usePanel';
@@ -11,6 +13,8 @@ export function QuestionBar({ onShowQuestion }: { readonly onShowQuestion: () =>
   const store = useStore();
   const session = useSelected((state) => state.session);
   const answered = useSelected((state) => state.answeredRequests);
+  /** The edits that waited when the pointer was pressed. A click answers no edit that came after that. */
+  const pressed = useRef<readonly EditApproval[] | undefined>(undefined);
   if (session === undefined) return null;
   const edits = waitingEdits(session, answered);
   if (edits.length < 2) return null;
@@ -18,8 +22,26 @@ export function QuestionBar({ onShowQuestion }: { readonly onShowQuestion: () =>
   const { sessionId } = session;
   const together = edits.filter(({ needsOwnAnswer, unshownLines }) => !needsOwnAnswer && unshownLines === undefined);
   const left = edits.length - together.length;
+  const answer = (asked: readonly EditApproval[], isAccepted: boolean): void => {
+    const { current } = pressed;
+    const requestIds = new Set((current ?? asked).map(({ requestId }) => requestId));
+    store.answerEdits(
+      sessionId,
+      asked.filter(({ requestId }) => requestIds.has(requestId)),
+      isAccepted,
+    );
+  };
   return (
-    <section class="question-bar" aria-label="Waiting edits">
+    <section
+      class="question-bar"
+      aria-label="Waiting edits"
+      onPointerDownCapture={() => {
+        pressed.current = edits;
+      }}
+      onKeyDownCapture={() => {
+        pressed.current = undefined;
+      }}
+    >
       <span class="question-bar-text">
         <Icon name="question" /> {edits.length} edits wait
         {others > 0 && `, and ${others === 1 ? 'one other question' : `${others} other questions`}`}
@@ -35,9 +57,9 @@ export function QuestionBar({ onShowQuestion }: { readonly onShowQuestion: () =>
           label="Accept All"
           kind="secondary"
           isDisabled={together.length === 0}
-          onClick={() => store.answerEdits(sessionId, together, true)}
+          onClick={() => answer(together, true)}
         />
-        <Button label="Reject All" kind="secondary" onClick={() => store.answerEdits(sessionId, edits, false)} />
+        <Button label="Reject All" kind="secondary" onClick={() => answer(edits, false)} />
       </div>
       {left > 0 && (
         <p class="muted question-bar-note">

@@ -1,5 +1,5 @@
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import type { MoreAction } from '../controls/menu/MoreMenu';
 
 const scopeLabels = { session: 'Always in This Session', workspace: 'Always in This Workspace' } as const;

@@ -11,15 +11,16 @@ export function completionId(index: number): string {
 
 /** The suggestions for the prompt. The focus stays in the field. */
 export function CompletionList({ completion }: { readonly completion: Completion }) {
-  const { suggestions, isWaiting, active, take } = completion;
+  const { suggestions, waitsFor, active, take } = completion;
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
-  if (isWaiting) {
+  const wait = waitsFor && <p class="menu-none muted">{WAITS[waitsFor]}</p>;
+  if (suggestions.length === 0) {
     return (
       <div class="menu completions" role="status">
-        <p class="menu-none muted">Asking the MCP servers…</p>
+        {wait}
       </div>
     );
   }
@@ -40,18 +41,21 @@ export function CompletionList({ completion }: { readonly completion: Completion
             }}
           >
             <span class="completion-name">
-              <VisibleText text={suggestion.name} kind="path" maxCharacters={200} />
+              <VisibleText text={suggestion.label ?? suggestion.name} kind="path" maxCharacters={200} />
             </span>{' '}
             <span class="completion-detail muted">
               <VisibleText text={suggestion.detail} kind="path" maxCharacters={200} />
             </span>
           </div>
         ))}
+        {wait}
       </div>
       <div class="visually-hidden" role="status">
         {suggestions.length === 1 ? '1 suggestion' : `${suggestions.length} suggestions`}. Choose with the arrow keys,
-        accept with Enter.
+        accept with Enter.{waitsFor && ` ${WAITS[waitsFor]}`}
       </div>
     </>
   );
 }
+
+const WAITS = { servers: 'Asking the MCP servers…', files: 'Looking for more files…' } as const;

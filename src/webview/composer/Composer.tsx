@@ -2,12 +2,18 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PanelState } from '../../protocol/toWebview';
 import { useStore, useWebviewState } from '../state/usePanel';
 import { CompletionList, completionId, completionListId } from './CompletionList';
+import { AttachImage } from '../images/AttachImage';
+import { whyNoImages } from '../images/imageWords';
+import { imageFilesOf } from '../images/imageFilesOf';
 import { ContextMeter } from './ContextMeter';
+import { PromptChips } from '../lazyViews';
+import { nextInstructions } from './context/nextInstructions';
 import { IconButton } from '../controls/IconButton';
 import { ModelPicker } from './ModelPicker';
 import { ModePicker } from './ModePicker';
 import { useCompletion } from './useCompletion';
 import { useRecall } from './useRecall';
+import type { WebviewState } from '../state/webviewState';
 
 interface ComposerProperties {
   readonly panel: PanelState;
@@ -26,7 +32,15 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
     ? 'Enter sends with the next step, Alt+Enter after this run'
     : 'Enter sends, Shift+Enter starts a new line';
   const isPending = pendingPrompt !== undefined;
-  const hasText = draft.trim() !== '';
+  const canAttach = whyNoImages(panel) === undefined;
+  const hasText = draft.trim() !== '' || (canAttach && state.attached.length > 0);
+  const [isDropping, setIsDropping] = useState(false);
+  const takeImages = (event: Event, data: DataTransfer | null): void => {
+    const files = imageFilesOf(data);
+    if (files.length === 0) return;
+    event.preventDefault();
+    void store.attachImages(files);
+  };
   const [caret, setCaret] = useState(0);
   const completion = useCompletion({ state, field, caret });
   const hasList = completion !== undefined && completion.suggestions.length > 0;
@@ -39,6 +53,8 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
     if (focusRequests === 0 || element === null) return;
     element.focus();
     element.setSelectionRange(element.value.length, element.value.length);
+    // No key or click tells about this move, and names are completed where the caret was last known to be.
+    setCaret(element.value.length);
   }, [focusRequests]);
 
   return (
@@ -49,7 +65,21 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
           <IconButton icon="close" label="Dismiss" onClick={() => store.dismissReturned()} />
         </div>
       )}
-      <div class="composer-box">
+      <div
+        class={`composer-box${isDropping ? ' is-dropping' : ''}`}
+        onDragOver={(event) => {
+          if (!event.dataTransfer?.types.includes('Files')) return;
+          event.preventDefault();
+          setIsDropping(true);
+        }}
+        onDragLeave={() => setIsDropping(false)}
+        onDrop={(event) => {
+          setIsDropping(false);
+          takeImages(event, event.dataTransfer);
+        }}
+        onPaste={(event) => takeImages(event, event.clipboardData)}
+      >
+        {hasChips(state) && <PromptChips panel={panel} instructions={nextInstructions(state)} />}
         {completion !== undefined && <CompletionList completion={completion} />}
         <textarea
           dir="auto"
@@ -92,13 +122,14 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
           {earlier.place}
         </span>
         <div class="composer-bar">
-          <ModePicker mode={panel.agent.mode} />
+          <ModePicker mode={panel.agent.mode} modes={panel.agent.modes} />
           <ModelPicker
             panel={panel}
             isOpen={isModelMenuOpen}
             onOpen={() => onModelMenu(true)}
             onClose={() => onModelMenu(false)}
           />
+          {canAttach && <AttachImage />}
           <ContextMeter session={session} panel={panel} />
           <span class="composer-hint muted" id="composer-hint" title={keysHint}>
             {keysHint}
@@ -132,6 +163,13 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
       </div>
     </div>
   );
+}
+
+/** Whether something goes or went with the message. A name may have been taken out of it. */
+function hasChips(state: WebviewState): boolean {
+  const { draft, contextChips, contextOffer, attached } = state;
+  const count = contextChips.length + attached.length + nextInstructions(state).length;
+  return count > 0 || contextOffer !== undefined || draft.includes('@');
 }
 
 /** While an input method composes, Enter belongs to it. Some methods report this only by the key code. */

@@ -3,7 +3,7 @@ import type { ContextUse, SessionView } from '../../agent/view/sessionView';
 import { formatSpeed } from '../../agent/view/promptReading';
 import type { PanelState } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
-import { ContextDetails } from './ContextDetails';
+import { ContextDetails } from '../lazyViews';
 import { windowSources } from '../format/modelSummary';
 import { formatTokens, formatWindow } from '../format/tokens';
 

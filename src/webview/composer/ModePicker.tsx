@@ -8,7 +8,7 @@ import { MenuChoice } from '../controls/menu/MenuChoice';
 type Mode = AgentState['mode'];
 
 /** The choice of what the agent may do without asking. */
-export function ModePicker({ mode }: { readonly mode: Mode }) {
+export function ModePicker({ mode, modes }: { readonly mode: Mode; readonly modes: readonly Mode[] }) {
   const store = useStore();
   const [isOpen, setIsOpen] = useState(false);
   const { label } = modeTexts[mode];
@@ -16,14 +16,16 @@ export function ModePicker({ mode }: { readonly mode: Mode }) {
     <Dropdown
       name="Mode"
       value={label}
-      label={label}
-      className="mode-picker"
+      // The panel can be narrow.
+      label={mode === 'sandbox' ? 'Sandbox' : label}
+      className={mode === 'sandbox' ? 'mode-picker is-sandbox' : 'mode-picker'}
+      icon={mode === 'sandbox' ? 'shield' : undefined}
       isOpen={isOpen}
       onOpen={() => setIsOpen(true)}
       onClose={() => setIsOpen(false)}
     >
       {(choose) =>
-        (Object.keys(modeTexts) as Mode[]).map((other) => (
+        modes.map((other) => (
           <MenuChoice
             key={other}
             title={modeTexts[other].detail}

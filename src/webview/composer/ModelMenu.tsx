@@ -1,6 +1,7 @@
 import type { FromWebview } from '../../protocol/fromWebview';
-import type { ConnectionState, ModelSummary } from '../../agent/view/connectionState';
+import type { ConnectionState, ModelSummary } from '../../agent/view/server/connectionState';
 import type { PanelState } from '../../protocol/toWebview';
+import { gradeWord } from '../../agent/view/server/examGrade';
 import { describeModel, windowLabel } from '../format/modelSummary';
 import { useStore } from '../state/usePanel';
 import { AgentChoices } from './AgentChoices';
@@ -48,6 +49,11 @@ export function ModelMenu({ panel, choose }: ModelMenuProperties) {
         onClick={() => send({ type: 'runCommand', command: 'findServers' })}
       />
       <Item
+        icon="desktop-download"
+        label="Set Up a Model on This Machine…"
+        onClick={() => send({ type: 'runCommand', command: 'setUpModel' })}
+      />
+      <Item
         icon="settings-gear"
         label="Open Settings"
         onClick={() => send({ type: 'runCommand', command: 'openSettings' })}
@@ -87,6 +93,7 @@ function ModelChoice({ model, isChosen, onChoose }: ModelChoiceProperties) {
       <span class="menu-label">
         <VisibleText text={model.id} kind="path" />
       </span>
+      {model.exam !== undefined && <span class="menu-detail">{gradeWord(model.exam.grade)}</span>}
       {model.hasTools === false && <span class="menu-detail muted">no tools</span>}
       {model.hasVision === true && (
         <span class="menu-detail">
@@ -126,6 +133,11 @@ function SelectedModelItems({ panel, model, onSend }: SelectedModelProperties) {
         icon="tools"
         label={`Tool Calls: ${toolCallWords[model.toolCalls ?? 'auto']}`}
         onClick={() => onSend({ type: 'runCommand', command: 'selectToolCalls' })}
+      />
+      <Item
+        icon="pass"
+        label="Examine Models…"
+        onClick={() => onSend({ type: 'runCommand', command: 'examineModels' })}
       />
       {model.learned !== undefined && (
         <Item

@@ -1,5 +1,5 @@
 import type { PanelState } from '../../protocol/toWebview';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { Dropdown } from '../controls/menu/Dropdown';
 import { ModelMenu } from './ModelMenu';
 

@@ -1,5 +1,5 @@
 import type { SessionView, WaitingItem, WhenSent } from '../../agent/view/sessionView';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { IconButton } from '../controls/IconButton';
 import { VisibleText } from '../controls/VisibleText';
 import { useStore } from '../state/usePanel';
@@ -40,6 +40,11 @@ function WaitingRow({ item, session, isReadOnly }: WaitingRowProperties) {
         <span class="waiting-text" dir="auto" title={visibleText(item.text, 'prose')}>
           <VisibleText text={item.text} kind="prose" />
         </span>
+        {item.images && (
+          <span class="muted">
+            {item.images.length === 1 ? 'With an image. ' : `With ${item.images.length} images. `}
+          </span>
+        )}
         <span class="muted">{whenText(item.when)}</span>
       </div>
       {!isReadOnly && (
@@ -58,7 +63,7 @@ function WaitingRow({ item, session, isReadOnly }: WaitingRowProperties) {
             />
           )}
           {/* The composer holds text only. */}
-          {item.contextLabels.length === 0 && (
+          {item.contextLabels.length === 0 && item.images === undefined && (
             <IconButton icon="edit" label={`Edit: ${name}`} onClick={() => withdraw(true)} />
           )}
           <IconButton icon="close" label={`Remove: ${name}`} onClick={() => withdraw(false)} />

@@ -9,19 +9,66 @@ const ANSWER = 0.1;
 const FULL = 0.75;
 /** A shorter message, as a share of the window, is not worth a word. */
 const SHORT = 0.05;
+const MAX_DROPPED = 3;
+
+/** Something that goes with the message, with its estimated tokens. */
+interface Attached {
+  readonly written: string;
+  readonly label: string;
+  readonly tokens?: number | undefined;
+}
+
+export interface PromptFit {
+  readonly text: string;
+  /** What to remove so that it fits, the largest first. */
+  readonly drop: readonly Attached[];
+}
 
 /**
  * What to know about the size of a message before it is sent; `undefined`: it fits. `window`: the model's context window in
- * tokens. Estimates without the files that the message names.
+ * tokens. `attached`: what goes with it, as far as its size is known. `toldTokens`: of the project's instructions that do.
  */
-export function promptFit(draft: string, use: ContextUse | undefined, window: number | undefined): string | undefined {
+export function promptFit(
+  draft: string,
+  use: ContextUse | undefined,
+  window: number | undefined,
+  { attached = [], toldTokens = 0 }: { readonly attached?: readonly Attached[]; readonly toldTokens?: number } = {},
+): PromptFit | undefined {
   if (window === undefined) return undefined;
-  const tokens = Math.ceil(draft.trim().length / CHARACTERS_PER_TOKEN);
+  const own = Math.ceil(draft.trim().length / CHARACTERS_PER_TOKEN);
+  const tokens = own + toldTokens + attached.reduce((sum, { tokens: each = 0 }) => sum + each, 0);
   const { system = 0, tools = 0 } = use?.sections ?? {};
-  const size = `about ${formatTokens(tokens)} tokens`;
-  if (tokens + system + tools > window * (1 - ANSWER)) {
-    return `This message does not fit: it has ${size}, and the model holds ${formatWindow(window)}. Shorten it, or save it as a file and let the agent read it in parts.`;
+  const size = `about ${formatTokens(tokens)} tokens${tokens > own ? ' with what goes along' : ''}`;
+  const over = tokens + system + tools - window * (1 - ANSWER);
+  if (over > 0) {
+    const drop = toDrop(attached, over);
+    const wayOut =
+      drop.length > 0
+        ? `Remove ${drop.map(({ label, tokens: each = 0 }) => `${label} (${formatTokens(each)})`).join(', ')} to make it fit.`
+        : 'Shorten it, or save it as a file and let the agent read it in parts.';
+    return {
+      text: `This message does not fit: it has ${size}, and the model holds ${formatWindow(window)}. ${wayOut}`,
+      drop,
+    };
   }
-  if (tokens < window * SHORT || tokens + (use?.tokens ?? 0) <= window * FULL) return undefined;
-  return `This message has ${size}. To make room for it, the model first summarises the oldest messages and results. Shorten it, or start a new session, to avoid this.`;
+  const overFull = tokens + (use?.tokens ?? 0) - window * FULL;
+  if (tokens < window * SHORT || overFull <= 0) return undefined;
+  const drop = toDrop(attached, overFull);
+  const wayOut = drop.length > 0 ? `Remove ${drop.map(({ label }) => label).join(', ')}` : 'Shorten it';
+  return {
+    text: `This message has ${size}. To make room for it, the model first summarises the oldest messages and results. ${wayOut}, or start a new session, to avoid this.`,
+    drop,
+  };
+}
+
+/** The fewest, largest first, whose removal saves as much; none where not even a few do. */
+function toDrop(attached: readonly Attached[], over: number): readonly Attached[] {
+  const drop: Attached[] = [];
+  let saved = 0;
+  for (const one of attached.toSorted((a, b) => (b.tokens ?? 0) - (a.tokens ?? 0))) {
+    if (saved >= over || drop.length >= MAX_DROPPED) break;
+    drop.push(one);
+    saved += one.tokens ?? 0;
+  }
+  return saved >= over ? drop : [];
 }

@@ -1,13 +1,21 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { nameAt, suggest, withName, type ServerItems, type Suggestion } from '../state/completion';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import {
+  commandSuggestion,
+  nameAt,
+  sourceSuggestions,
+  suggest,
+  withName,
+  type ServerItems,
+  type Suggestion,
+} from '../state/completion';
 import { recalled } from '../state/recall';
 import { useStore } from '../state/usePanel';
 import type { WebviewState } from '../state/webviewState';
 
 export interface Completion {
   readonly suggestions: readonly Suggestion[];
-  /** The MCP servers have not answered yet. */
-  readonly isWaiting: boolean;
+  /** What the list still waits for. */
+  readonly waitsFor: 'servers' | 'files' | undefined;
   /** The index of the suggestion that Enter accepts. */
   readonly active: number;
   /** Returns true when the list used the key. */
@@ -27,8 +35,8 @@ interface CompletionParts {
 }
 
 /**
- * Suggests file names, and prompts and resources of MCP servers, while the person types one. Arrows choose, Enter and
- * Tab accept, Escape closes. Enter on a prompt calls it at once; after Tab the person can type its arguments.
+ * Suggests file names, commands, and prompts and resources of MCP servers, while the person types one. Arrows choose,
+ * Enter and Tab accept, Escape closes. Enter on a command or prompt calls it at once; after Tab the person can type more.
  * `undefined`: there is nothing to suggest.
  */
 export function useCompletion({ state, field, caret }: CompletionParts): Completion | undefined {
@@ -38,20 +46,23 @@ export function useCompletion({ state, field, caret }: CompletionParts): Complet
   const isTyping = pendingPrompt === undefined && recalled(state) === undefined;
   const typing = isTyping ? nameAt(draft, Math.min(caret, draft.length)) : undefined;
   const hasFiles = typing?.kind === 'mention' && panel?.hasFolder === true;
-  const name = hasServers || hasFiles ? typing : undefined;
+  const isCall = typing?.kind === 'prompt';
+  const name = hasServers || hasFiles || isCall ? typing : undefined;
   const [active, setActive] = useState(0);
   const [closedAt, setClosedAt] = useState<number>();
   const [nextCaret, setNextCaret] = useState<number>();
   const place = name && `${name.kind}${name.start}`;
-  useEffect(() => {
+  useLayoutEffect(() => {
     setClosedAt(undefined);
     if (place !== undefined && hasServers) store.post({ type: 'listServerItems' });
+    // Prompt files may have changed since they were listed last.
+    if (place !== undefined && isCall) store.post({ type: 'listCommands' });
   }, [place]);
   const typedFile = hasFiles ? typing.typed.slice(0, maxTyped) : undefined;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (typedFile !== undefined) store.post({ type: 'findFiles', typed: typedFile });
   }, [typedFile]);
-  useEffect(() => setActive(0), [name?.typed]);
+  useLayoutEffect(() => setActive(0), [name?.typed]);
   useLayoutEffect(() => {
     if (nextCaret === undefined) return;
     field.current?.setSelectionRange(nextCaret, nextCaret);
@@ -59,10 +70,17 @@ export function useCompletion({ state, field, caret }: CompletionParts): Complet
   }, [nextCaret]);
   if (name === undefined || closedAt === name.start) return undefined;
 
-  const suggestions = suggest(name, serverItems, hasFiles ? foundFiles : undefined);
-  const isWaiting = suggestions.length === 0 && hasServers && state.serverItems === undefined;
+  const suggestions = suggest(
+    name,
+    serverItems,
+    hasFiles ? foundFiles : undefined,
+    isCall ? (state.commands ?? []).map(commandSuggestion) : hasFiles ? sourceSuggestions : [],
+  );
+  const isListing = hasFiles && foundFiles?.typed === typedFile && foundFiles?.isPartial === true;
+  const asksServers = suggestions.length === 0 && hasServers && state.serverItems === undefined;
+  const waitsFor = isListing ? 'files' : asksServers ? 'servers' : undefined;
   const isWhole = suggestions.some((suggestion) => suggestion.name === draft.slice(name.start, name.end));
-  if (!isWaiting && (suggestions.length === 0 || isWhole)) return undefined;
+  if (waitsFor === undefined && (suggestions.length === 0 || isWhole)) return undefined;
   const chosen = Math.min(active, suggestions.length - 1);
 
   const complete = (suggestion: Suggestion): void => {
@@ -97,5 +115,5 @@ export function useCompletion({ state, field, caret }: CompletionParts): Complet
         return false;
     }
   };
-  return { suggestions, isWaiting, active: chosen, onKeyDown, take };
+  return { suggestions, waitsFor, active: chosen, onKeyDown, take };
 }

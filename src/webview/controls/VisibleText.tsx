@@ -1,4 +1,4 @@
-import { visibleSegments, type TextSegment, type VisibleTextKind } from '../../util/visibleText';
+import { visibleSegments, type TextSegment, type VisibleTextKind } from '../../util/text/visibleText';
 
 interface VisibleTextProperties {
   readonly text: string;

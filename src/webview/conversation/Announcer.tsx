@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../agent/view/sessionView';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { toolTitle } from '../format/toolTitle';
 import { activityText } from './StatusLine';
 

@@ -1,7 +1,7 @@
 import type { PromptItem } from '../../agent/view/sessionView';
 import { PromptEditor } from '../composer/PromptEditor';
 import { useSelected, useStore } from '../state/usePanel';
-import { Icon } from '../controls/Icon';
+import { SentChips } from '../lazyViews';
 import { IconButton } from '../controls/IconButton';
 import { VisibleText } from '../controls/VisibleText';
 import { menuContext } from './copying/menuContext';
@@ -21,6 +21,7 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
   const store = useStore();
   const [isOpen, setIsOpen] = useKeptSwitch(`prompt ${item.id}`);
   const edit = useSelected(({ edits }) => edits.find(({ promptId }) => promptId === item.id));
+  const isReadOnly = useSelected(({ session }) => session?.readOnly !== undefined);
   const isLong = item.text.length > longPromptCharacters || item.text.split('\n').length > longPromptLines;
   return (
     <section
@@ -29,18 +30,7 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
       aria-label={item.isSteering ? 'You, while the agent was working' : 'You'}
       {...menuContext('prompt', item.id)}
     >
-      {item.contextLabels.length > 0 && (
-        <ul class="context-labels" aria-label="Attached">
-          {item.contextLabels.map((label) => (
-            <li key={label}>
-              <Icon name="code" />{' '}
-              <span>
-                <VisibleText text={label} kind="prose" />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {(item.contextLabels.length > 0 || item.images) && <SentChips item={item} />}
       {edit ? (
         <PromptEditor {...{ ...edit, sentText: item.text, isRunning }} />
       ) : (
@@ -50,23 +40,27 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
       )}
       {!item.isSteering && !edit && (
         <div class="prompt-actions">
-          <IconButton
-            icon="edit"
-            label="Edit and Resend"
-            isDisabled={isRunning}
-            onClick={() => store.setEdit({ sessionId, promptId: item.id, text: item.text })}
-          />
+          {!isReadOnly && (
+            <IconButton
+              icon="edit"
+              label="Edit and Resend"
+              isDisabled={isRunning}
+              onClick={() => store.setEdit({ sessionId, promptId: item.id, text: item.text })}
+            />
+          )}
           <IconButton
             icon="repo-forked"
             label="Fork from Here"
             onClick={() => store.post({ type: 'forkSession', sessionId, beforeId: item.id })}
           />
-          <IconButton
-            icon="discard"
-            label="Go Back to Before This Message…"
-            isDisabled={isRunning}
-            onClick={() => store.post({ type: 'restoreTo', sessionId, promptId: item.id })}
-          />
+          {!isReadOnly && (
+            <IconButton
+              icon="discard"
+              label="Go Back to Before This Message…"
+              isDisabled={isRunning}
+              onClick={() => store.post({ type: 'restoreTo', sessionId, promptId: item.id })}
+            />
+          )}
         </div>
       )}
       {isLong && !edit && (

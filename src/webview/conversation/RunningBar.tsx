@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import type { RunningCommand } from '../../protocol/toWebview';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { formatSeconds } from '../../agent/view/duration';
 import { useNow } from '../state/useNow';
 import { useStore } from '../state/usePanel';

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ToolItem } from '../../agent/view/sessionView';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { formatSeconds } from '../../agent/view/duration';
 import { terminalOutput } from '../format/terminalOutput';
 import { commandOutput, lineCounts, toolLook, toolSummary } from '../format/toolState';

@@ -1,4 +1,5 @@
-import type { ModelSummary } from '../../agent/view/connectionState';
+import type { ModelSummary } from '../../agent/view/server/connectionState';
+import { examLine } from '../../agent/view/server/examGrade';
 import { formatWindow } from './tokens';
 
 type Source = NonNullable<ModelSummary['windowSource']>;
@@ -21,9 +22,10 @@ export function windowLabel({ contextWindow, windowSource }: ModelSummary): stri
 
 /** All facts about a model in words, for tooltips and screen readers. */
 export function describeModel(model: ModelSummary): string {
-  const { id, contextWindow, windowSource, isLoaded, hasVision, hasTools, toolCalls, learned } = model;
+  const { id, contextWindow, windowSource, isLoaded, hasVision, hasTools, toolCalls, learned, exam } = model;
   const source = windowSource === undefined ? '' : ` (${windowSources[windowSource]})`;
   const facts = [
+    exam !== undefined && `exam: ${examLine(exam)}`,
     isLoaded !== undefined && (isLoaded ? 'loaded' : 'not loaded'),
     contextWindow !== undefined && `${contextWindow} tokens of context${source}`,
     hasVision && 'takes images',

@@ -1,4 +1,4 @@
-import { stripTerminalControls } from '../../util/terminalControls';
+import { stripTerminalControls } from '../../util/text/terminalControls';
 
 /** The output as a terminal shows it: without colours and cursor moves, with lines overwritten after `\r`. */
 export function terminalOutput(output: string): string {

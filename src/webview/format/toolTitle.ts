@@ -31,6 +31,11 @@ export function toolTitle(item: ToolItem): ToolTitle {
         detail: path === '' ? undefined : `in ${path}`,
       };
     case 'find_symbol': {
+      const newName = renamedTo(input);
+      if (newName !== undefined) {
+        const target = text(input['symbol']);
+        return { icon: 'edit', verb: 'Rename', target, targetKind: 'path', detail: `to ${newName}` };
+      }
       const [symbol, find] = [text(input['symbol']), text(input['find'])];
       const details = [symbol === '' ? '' : find, symbol === '' || path === '' ? '' : `in ${path}`];
       const detail = details.filter((part) => part !== '').join(' ');
@@ -38,7 +43,7 @@ export function toolTitle(item: ToolItem): ToolTitle {
       return { icon: 'search', verb: 'Find', target, targetKind: 'path', detail: detail === '' ? undefined : detail };
     }
     case 'get_diagnostics':
-      return { icon: 'warning', verb: 'Check', target: path, targetKind: 'path' };
+      return { icon: 'warning', verb: 'Check', target: path === '' ? 'the workspace' : path, targetKind: 'path' };
     case 'apply_edit':
       return { icon: 'edit', verb: 'Edit', target: path, targetKind: 'path' };
     case 'write_file':
@@ -58,6 +63,13 @@ export function toolTitle(item: ToolItem): ToolTitle {
     default:
       return { icon: 'tools', verb: 'Use', target: item.toolName, targetKind: 'path' };
   }
+}
+
+/** The new name that a call of find_symbol gives; `undefined`: it only reads. */
+export function renamedTo(input: JsonObject | undefined): string | undefined {
+  const given = text(input?.['new_name']) || text(input?.['newName']);
+  const found = /^\s*rename(?:\s*(?:symbol\s+)?(?:to|as|into)\b)?[\s:]*(.*)$/is.exec(text(input?.['find']))?.[1];
+  return given === '' ? found : given;
 }
 
 /** The same word before and after the person's answer. The result begins with what was done. */
@@ -109,7 +121,7 @@ function text(value: JsonValue | undefined): string {
 /** The complete strings in arguments that the model is still writing. */
 function partialInput(argumentsText: string): JsonObject {
   const input: Record<string, string> = {};
-  for (const name of ['path', 'pattern', 'command', 'symbol']) {
+  for (const name of ['path', 'pattern', 'command', 'symbol', 'find']) {
     const found = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(argumentsText)?.[1];
     if (found === undefined) continue;
     try {

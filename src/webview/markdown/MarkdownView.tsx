@@ -5,9 +5,8 @@ import { decorateCodeBlocks, growOpenCode } from './code/codeBlocks';
 import { useStore } from '../state/usePanel';
 import { markHiddenCharacters } from './markHidden';
 import { useMarkdown, type MarkdownModule } from './markdownModule';
+import { estimatedHeight, groupsOf, type BlockGroup } from './blockGroups';
 import type { MarkdownBlock } from './markdownLexer';
-
-const blocksOfGroup = 50;
 
 interface MarkdownProperties {
   readonly text: string;
@@ -30,51 +29,44 @@ export function MarkdownView({ text, isGrowing }: MarkdownProperties) {
   return (
     <div class="markdown">
       {groups.map((group, index) => (
-        <BlockGroup
-          key={index}
-          blocks={group}
-          markdown={markdown}
-          isGrowing={isGrowing && index === groups.length - 1}
-        />
+        <GroupView key={index} group={group} markdown={markdown} isGrowing={isGrowing && index === groups.length - 1} />
       ))}
     </div>
   );
 }
 
-/** The blocks in groups. A group without a change is the same array as before. */
-function useGroups(blocks: readonly MarkdownBlock[]): readonly (readonly MarkdownBlock[])[] {
-  const before = useRef<readonly (readonly MarkdownBlock[])[]>([]);
-  return useMemo(() => {
-    const groups: (readonly MarkdownBlock[])[] = [];
-    for (let start = 0; start < blocks.length; start += blocksOfGroup) {
-      const group = blocks.slice(start, start + blocksOfGroup);
-      const old = before.current[groups.length];
-      const isSame = old?.length === group.length && old.every((block, index) => block === group[index]);
-      groups.push(isSame ? old : group);
-    }
-    before.current = groups;
-    return groups;
-  }, [blocks]);
+/** The blocks in groups. A group without a change is the same as before. */
+function useGroups(blocks: readonly MarkdownBlock[]): readonly BlockGroup[] {
+  const before = useRef<readonly BlockGroup[]>([]);
+  return useMemo(() => (before.current = groupsOf(blocks, before.current)), [blocks]);
 }
 
 interface GroupProperties {
-  readonly blocks: readonly MarkdownBlock[];
+  readonly group: BlockGroup;
   readonly markdown: MarkdownModule;
   /** The last block may still change. */
   readonly isGrowing: boolean;
 }
 
-const BlockGroup = memo(function BlockGroup({ blocks, markdown, isGrowing }: GroupProperties) {
-  return blocks.map((block, index) => (
-    <BlockView
-      key={index}
-      raw={block.raw}
-      context={block.context}
-      block={block}
-      markdown={markdown}
-      isGrowing={isGrowing && index === blocks.length - 1}
-    />
-  ));
+/** The browser skips the layout of a complete group that is out of sight. */
+const GroupView = memo(function GroupView({ group, markdown, isGrowing }: GroupProperties) {
+  const { blocks, isComplete, continuesPlain } = group;
+  const names = ['markdown-group', isComplete && 'complete', continuesPlain && 'continued'].filter(Boolean);
+  const style = isComplete ? { containIntrinsicSize: `auto ${estimatedHeight(group)}px` } : undefined;
+  return (
+    <div class={names.join(' ')} style={style}>
+      {blocks.map((block, index) => (
+        <BlockView
+          key={index}
+          raw={block.raw}
+          context={block.context}
+          block={block}
+          markdown={markdown}
+          isGrowing={isGrowing && index === blocks.length - 1}
+        />
+      ))}
+    </div>
+  );
 });
 
 interface BlockProperties {

@@ -1,4 +1,4 @@
-import { visibleSegments, type VisibleTextKind } from '../../util/visibleText';
+import { visibleSegments, type VisibleTextKind } from '../../util/text/visibleText';
 
 /**
  * Shows hidden characters by name in all text below `root`. The characters stay in the text, so copied code and the text

@@ -1,9 +1,9 @@
 import MarkdownIt, { type StateInline, type Token, type StateCore } from 'markdown-it';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { boundNesting } from './boundedNesting';
 import { readCodeInfo } from './code/codeInfo';
 import { linkTarget, shownAddress, type LinkTarget } from './linkTarget';
-import { codeMention, proseMentions, type Mention } from './mentions';
+import { codeMention, codeSymbol, proseMentions, type Mention } from './mentions';
 
 const maxTagCharacters = 500;
 
@@ -133,7 +133,7 @@ const renderRules: MarkdownIt['renderer']['rules'] = {
   code_block: (tokens, index) => codeBlock(tokens[index]),
   code_inline(tokens, index) {
     const text = tokens[index]?.content ?? '';
-    const mention = codeMention(text);
+    const mention = codeMention(text) ?? codeSymbol(text);
     const attributes = mention && tokens[index]?.meta !== IN_LINK ? mentionAttributes(mention) : '';
     return `<code dir="ltr"${attributes}>${escapeHtml(visibleText(text, 'code'))}</code>`;
   },

@@ -1,5 +1,5 @@
 import type { NamedPlace, ToWebview } from '../../protocol/toWebview';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 
 /** The host accepts no more in one message. */
 const MAX_NAMES = 100;
@@ -10,13 +10,13 @@ interface MentionedPlacesParts {
 }
 
 /**
- * Turns the parts of answers that name a file into links, once the host has found the file. Asks at most once a frame, and
+ * Turns the parts of answers that name a file or a symbol into links, once the host has found it. Asks at most once a frame, and
  * once for each name while no message is added to the conversation.
  */
 export class MentionedPlaces {
   readonly #parts: MentionedPlacesParts;
-  /** The display paths, by the name in the answer. */
-  readonly #found = new Map<string, string>();
+  /** By the name in the answer. */
+  readonly #found = new Map<string, NamedPlace>();
   readonly #asked = new Set<string>();
   readonly #waiting = new Set<string>();
   readonly #watched = new Set<Element>();
@@ -33,7 +33,7 @@ export class MentionedPlaces {
   }
 
   receive({ places }: ToWebview & { readonly type: 'places_found' }): void {
-    for (const { name, path } of places) this.#found.set(name, path);
+    for (const place of places) this.#found.set(place.name, place);
     if (places.length > 0) for (const block of this.#watched) this.#draw(block);
   }
 
@@ -59,10 +59,10 @@ export class MentionedPlaces {
     let isOpen = false;
     for (const element of block.querySelectorAll<HTMLElement>('[data-mention]')) {
       const name = element.dataset['mention'] ?? '';
-      const path = this.#found.get(name);
-      if (path === undefined) this.#want(name);
-      else makeLink(element, { name, path });
-      isOpen ||= path === undefined;
+      const place = this.#found.get(name);
+      if (place === undefined) this.#want(name);
+      else makeLink(element, place);
+      isOpen ||= place === undefined;
     }
     return isOpen;
   }
@@ -82,14 +82,14 @@ export class MentionedPlaces {
   }
 }
 
-function makeLink(element: HTMLElement, { path }: NamedPlace): void {
+function makeLink(element: HTMLElement, { path, line: declared }: NamedPlace): void {
   const link = document.createElement('a');
   link.setAttribute('role', 'link');
   link.tabIndex = 0;
-  link.title = `Open ${visibleText(path, 'path')}`;
+  link.title = `Open ${visibleText(path, 'path')}${declared === undefined ? '' : `:${declared}`}`;
   link.dataset['file'] = path;
-  const { line } = element.dataset;
-  if (line !== undefined) link.dataset['line'] = line;
+  const { line = declared } = element.dataset;
+  if (line !== undefined) link.dataset['line'] = String(line);
   delete element.dataset['mention'];
   delete element.dataset['line'];
   element.replaceWith(link);

@@ -1,5 +1,6 @@
-/** A part of an answer that may name a file. Only the host knows whether there is one. */
+/** A part of an answer that may name a file or a symbol. Only the host knows whether there is one. */
 export interface Mention {
+  /** Or the name of a symbol. */
   readonly path: string;
   /** From 1. */
   readonly line?: number | undefined;
@@ -20,6 +21,16 @@ export function codeMention(code: string): Mention | undefined {
   const mention = code.length > MAX_PATH + 20 || !IN_CODE.test(code) ? undefined : splitLine(code);
   return mention && (mention.path.includes('/') || hasEnding(mention.path)) ? mention : undefined;
 }
+
+/** Inline code that can be the name of a symbol: `applyDiscount`, `Cart.total()`. */
+export function codeSymbol(code: string): Mention | undefined {
+  const [, name = ''] = SYMBOL.exec(code) ?? [];
+  return name.length < 3 || name.length > 80 || WORDS_OF_LANGUAGES.test(name) ? undefined : { path: name };
+}
+
+const SYMBOL = /^([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*){0,3})(?:\([^()]{0,80}\))?$/u;
+const WORDS_OF_LANGUAGES =
+  /^(?:true|false|null|none|nil|undefined|string|number|boolean|object|const|let|var|return|async|await|this|self|import|export|class|function|def)$/i;
 
 /** Paths in ordinary text. They have an ending such as `.ts`, and a folder or a line, so that `Node.js` is none. */
 export function proseMentions(text: string): readonly PlacedMention[] {

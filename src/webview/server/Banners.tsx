@@ -1,9 +1,10 @@
 import type { SessionView } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
-import { ConnectionHelp } from './ConnectionHelp';
+import { ConnectionHelp } from '../lazyViews';
 import { Icon } from '../controls/Icon';
 import { McpBanner } from './McpBanner';
+import { SetUpBanner } from './SetUpBanner';
 import { VisibleText } from '../controls/VisibleText';
 import { Button } from '../controls/Button';
 
@@ -53,6 +54,7 @@ export function Banners({ panel, session }: BannersProperties) {
           </div>
         </div>
       )}
+      {panel.setUp && <SetUpBanner setUp={panel.setUp} />}
       <McpBanner servers={panel.mcpServers} />
       {isConnectionShown && (
         <div class="banner-help">

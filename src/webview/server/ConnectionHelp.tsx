@@ -22,7 +22,7 @@ export function ConnectionHelp({ panel }: { readonly panel: PanelState }) {
     case 'connecting':
       return <Progress text={`Connecting to ${connection.baseUrl}`} />;
     case 'not_found':
-      return <NotFound triedPorts={connection.triedPorts} />;
+      return <NotFound {...connection} />;
     case 'no_models':
       return <NoModels baseUrl={connection.baseUrl} />;
     case 'failed':
@@ -46,7 +46,8 @@ function Progress({ text }: { readonly text: string }) {
   );
 }
 
-function NotFound({ triedPorts }: { readonly triedPorts: readonly number[] }) {
+function NotFound({ triedPorts, isRemote = false }: PanelState['connection'] & { readonly kind: 'not_found' }) {
+  const store = useStore();
   return (
     <div class="help">
       <p class="help-title">
@@ -56,8 +57,21 @@ function NotFound({ triedPorts }: { readonly triedPorts: readonly number[] }) {
         {triedPorts.length === 0
           ? 'Nothing answered on this machine.'
           : 'Nothing answered on the usual ports of this machine.'}{' '}
-        Start a server, for example:
+        {isRemote && 'This machine is the remote. '}Set up a model on this machine, or start a server:
       </p>
+      <div class="button-row">
+        <Button
+          label="Set Up a Model on This Machine"
+          onClick={() => store.post({ type: 'runCommand', command: 'setUpModel' })}
+        />
+        {isRemote && (
+          <Button
+            label="Use a Model Server on Your Laptop"
+            kind="secondary"
+            onClick={() => store.post({ type: 'runCommand', command: 'useLaptop' })}
+          />
+        )}
+      </div>
       <dl class="start-commands">
         {startCommands.map(({ server, command }) => (
           <div key={server}>
@@ -68,7 +82,13 @@ function NotFound({ triedPorts }: { readonly triedPorts: readonly number[] }) {
           </div>
         ))}
       </dl>
-      <Buttons first="refresh" firstLabel="Look Again" second="openSettings" secondLabel="Open Settings" />
+      <Buttons
+        first="refresh"
+        firstLabel="Look Again"
+        firstKind="secondary"
+        second="openSettings"
+        secondLabel="Open Settings"
+      />
     </div>
   );
 }
@@ -122,17 +142,19 @@ interface ButtonsProperties {
   readonly firstLabel: string;
   readonly second: Action;
   readonly secondLabel: string;
+  /** Default: the one button of its place that stands out. */
+  readonly firstKind?: 'secondary' | undefined;
   /** There is a server to check. */
   readonly hasCheck?: boolean | undefined;
 }
 
-function Buttons({ first, firstLabel, second, secondLabel, hasCheck = false }: ButtonsProperties) {
+function Buttons({ first, firstLabel, second, secondLabel, firstKind, hasCheck = false }: ButtonsProperties) {
   const store = useStore();
   const start = (action: Action): void =>
     store.post(action === 'refresh' ? { type: 'refreshServer' } : { type: 'runCommand', command: action });
   return (
     <div class="button-row">
-      <Button label={firstLabel} onClick={() => start(first)} />
+      <Button label={firstLabel} kind={firstKind} onClick={() => start(first)} />
       <Button label={secondLabel} kind="secondary" onClick={() => start(second)} />
       {hasCheck && <Button label="Check Server" kind="secondary" onClick={() => store.post({ type: 'startDoctor' })} />}
     </div>

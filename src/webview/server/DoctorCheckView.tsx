@@ -1,4 +1,4 @@
-import { isFinding, statusLabel, type DoctorCheck, type Remedy } from '../../agent/view/doctorReport';
+import { isFinding, statusLabel, type DoctorCheck, type Remedy } from '../../agent/view/server/doctorReport';
 import { useStore } from '../state/usePanel';
 import { CopyButton } from '../controls/CopyButton';
 import { Icon } from '../controls/Icon';

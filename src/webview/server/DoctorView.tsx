@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { findingsOf, reportText, summaryOf, type DoctorReport } from '../../agent/view/doctorReport';
-import { visibleText } from '../../util/visibleText';
+import { findingsOf, reportText, summaryOf, type DoctorReport } from '../../agent/view/server/doctorReport';
+import { visibleText } from '../../util/text/visibleText';
 import { useStore } from '../state/usePanel';
 import { CopyButton } from '../controls/CopyButton';
 import { DoctorCheckView } from './DoctorCheckView';
@@ -47,6 +47,12 @@ export function DoctorView({ report, onSelectModel }: DoctorViewProperties) {
           <Button label="Stop" onClick={() => store.post({ type: 'stopDoctor' })} />
         ) : (
           <Button label="Check Again" onClick={() => store.post({ type: 'startDoctor' })} />
+        )}
+        {!isRunning && report.model !== '' && (
+          <Button
+            label="Examine Models…"
+            onClick={() => store.post({ type: 'runCommand', command: 'examineModels' })}
+          />
         )}
         {!isRunning && <CopyButton text={reportText(report)} label="Copy Report" />}
       </div>

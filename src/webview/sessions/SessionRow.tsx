@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../protocol/toWebview';
-import { visibleText } from '../../util/visibleText';
+import { visibleText } from '../../util/text/visibleText';
 import { relativeTime } from '../format/relativeTime';
 import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
@@ -33,19 +33,8 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
         }}
       >
         <Icon name={iconOf(session)} isSpinning={isRunning && !session.isWaiting} />
-        <span class="session-name">
-          <span class="session-title">
-            <VisibleText text={session.title === '' ? title : session.title} kind="prose" />
-          </span>
-          {session.piece && (
-            <span class="muted session-piece">
-              <VisibleText text={session.piece.before} kind="prose" />
-              <mark>
-                <VisibleText text={session.piece.found} kind="prose" />
-              </mark>
-              <VisibleText text={session.piece.after} kind="prose" />
-            </span>
-          )}
+        <span class="session-title">
+          <VisibleText text={session.title === '' ? title : session.title} kind="prose" />
         </span>
         <span class="muted session-facts">
           {origin}
@@ -54,6 +43,15 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
             {session.isWaiting ? 'waits for you' : isRunning ? 'running' : relativeTime(session.updatedMs, now)}
           </span>
         </span>
+        {session.piece && (
+          <span class="muted session-piece">
+            <VisibleText text={session.piece.before} kind="prose" />
+            <mark>
+              <VisibleText text={session.piece.found} kind="prose" />
+            </mark>
+            <VisibleText text={session.piece.after} kind="prose" />
+          </span>
+        )}
       </button>
       <span class="session-actions">
         {!isForeign && (

@@ -1,4 +1,5 @@
-import type { ServerPrompt, ServerResource } from '../../protocol/toWebview';
+import { contextSourceDetails, contextSourceNames } from '../../agent/view/prompt/contextChip';
+import type { NamedContext, ServerPrompt, ServerResource, SlashCommand } from '../../protocol/toWebview';
 
 /** The prompts and resources of the MCP servers. */
 export interface ServerItems {
@@ -10,6 +11,12 @@ export interface ServerItems {
 export interface FoundFiles {
   readonly typed: string;
   readonly names: readonly string[];
+  /** The files are still being listed. */
+  readonly isPartial?: true | undefined;
+  /** Those that are open in an editor, the active one first. */
+  readonly open?: readonly string[] | undefined;
+  /** Code, branches and commits, best first. */
+  readonly others?: readonly NamedContext[] | undefined;
 }
 
 /** The name being typed before the caret: `/…` at the start of the text, `@…` at the start of a word. */
@@ -25,10 +32,14 @@ export interface NameBeingTyped {
 export interface Suggestion {
   /** The whole name: `/server:prompt`, `@server:uri`, `@folder/file`. */
   readonly name: string;
+  /** Shown in place of the name. */
+  readonly label?: string | undefined;
   readonly detail: string;
 }
 
 const maxSuggestions = 50;
+/** Further files come after the code. */
+const filesBeforeCode = 4;
 
 export function nameAt(text: string, caret: number): NameBeingTyped | undefined {
   const before = text.slice(0, caret);
@@ -38,11 +49,15 @@ export function nameAt(text: string, caret: number): NameBeingTyped | undefined 
   return { kind: sigil === '/' ? 'prompt' : 'mention', start, end: caret, typed };
 }
 
-/** The names that match the typed text: server names that begin with it, then others that contain it, then files. */
+/**
+ * The names that match the typed text: commands, or context besides files, that begin with it; server names that begin with
+ * it, others that contain it; open files, then other files.
+ */
 export function suggest(
   { kind, typed }: NameBeingTyped,
   items: ServerItems,
   files: FoundFiles | undefined,
+  sources: readonly Suggestion[] = [],
 ): readonly Suggestion[] {
   const wanted = typed.toLowerCase();
   const all: readonly Suggestion[] =
@@ -59,8 +74,37 @@ export function suggest(
   const starts = all.filter(isStart);
   const ofServers = [...starts, ...all.filter((one) => !isStart(one) && isPart(one))];
   // Files found for earlier letters may no longer match. The answer for the current letters comes later.
-  const named = kind === 'mention' ? (files?.names ?? []).map(mentionOf).filter(isPart) : [];
-  return [...ofServers, ...named].slice(0, maxSuggestions);
+  const { names = [], open = [], others: found = [] } = kind === 'mention' && files !== undefined ? files : {};
+  const others = names.filter((name) => !open.includes(name));
+  const named = [...open.map((name) => ({ ...mentionOf(name), detail: 'open' })), ...others.map(mentionOf)];
+  const matching = named.filter(isPart);
+  const code = found
+    .map(({ written, label, detail }) => ({ name: written, label, detail }))
+    .filter(({ name, label, detail }) => `${name} ${label} ${detail}`.toLowerCase().includes(wordOf(wanted)));
+  const first = matching.slice(0, filesBeforeCode);
+  const together = [...sources.filter(isStart), ...ofServers, ...first, ...code, ...matching.slice(filesBeforeCode)];
+  return uniqueNames(together).slice(0, maxSuggestions);
+}
+
+/** Context besides files. */
+export const sourceSuggestions: readonly Suggestion[] = contextSourceNames
+  .filter((name) => name !== 'pasted')
+  .map((name) => ({
+    name: `@${name}`,
+    detail: contextSourceDetails[name],
+  }));
+
+/** Typed after `changes:`, the word is part of a branch or a commit. */
+function wordOf(typed: string): string {
+  return typed.startsWith('changes:') ? typed.slice('changes:'.length) : typed;
+}
+
+function uniqueNames(suggestions: readonly Suggestion[]): readonly Suggestion[] {
+  return [...new Map(suggestions.toReversed().map((one) => [one.name, one])).values()].toReversed();
+}
+
+export function commandSuggestion({ name, detail }: SlashCommand): Suggestion {
+  return { name: `/${name}`, detail };
 }
 
 function mentionOf(file: string): Suggestion {

@@ -1,9 +1,15 @@
 import type { FromWebview } from '../../protocol/fromWebview';
 import type { ToWebview } from '../../protocol/toWebview';
 import type { WhenSubmitted } from '../../agent/view/sessionView';
+import { withAddedText } from '../../agent/view/prompt/draftText';
+import { withoutMention } from '../../agent/view/prompt/mentionText';
 import { MentionedPlaces } from '../markdown/mentionedPlaces';
 import { messageText, type CopyFormat } from '../conversation/copying/answerText';
 import { QuestionSight } from '../approval/questionSight';
+import { SteadyForms } from '../approval/steadyForms';
+import { whyNoImages } from '../images/imageWords';
+import { Pictures } from '../images/pictures';
+import { messageOf } from '../../util/errors';
 import type { HostLink, SavedState } from './hostLink';
 import { withEdit, withoutEdit, type PromptEdit } from './promptEdits';
 import { takeTyped, unsentText, walk } from './recall';
@@ -24,13 +30,19 @@ const saveDelayMs = 400;
 export class PanelStore {
   /** Since when each question is on screen. */
   readonly sight = new QuestionSight();
+  /** Which questions have just moved on the screen. */
+  readonly steadyForms = new SteadyForms();
   /** The files that answers name. */
   readonly places: MentionedPlaces;
+  readonly pictures: Pictures;
   readonly #host: HostLink;
   readonly #onNextFrame: (task: () => void) => void;
   readonly #listeners = new Set<() => void>();
   #state: WebviewState;
   #isNotifying = false;
+  /** Images on their way to the host. A prompt that is sent meanwhile waits for them. */
+  #attaching = 0;
+  #submitLater: { readonly when: WhenSubmitted | undefined } | undefined;
   #isDraftSent = true;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   /** Of the sessions that this page has shown. */
@@ -44,6 +56,7 @@ export class PanelStore {
       ask: (names) => this.#host.post({ type: 'findPlaces', names: [...names] }),
       onNextFrame: parts.onNextFrame,
     });
+    this.pictures = new Pictures((hash) => this.#host.post({ type: 'findImage', hash }));
     this.#restorable = parts.host.load();
     const { draft = '', isDraftSent = true, edits = [] } = this.#restorable ?? {};
     this.#isDraftSent = isDraftSent;
@@ -70,6 +83,8 @@ export class PanelStore {
     const before = this.#state;
     this.#state = receive(before, message, Date.now());
     this.#followPlaces(before, message);
+    if (message.type === 'images_attached') this.#attached();
+    if (message.type === 'image_found') this.pictures.receive(message.hash, message.image);
     if (message.type === 'copy_message') void this.copyMessage(message.itemId, message.format);
     if (this.#state !== before) this.#notifySoon();
     if (this.#state.edits !== before.edits) this.#save();
@@ -115,6 +130,20 @@ export class PanelStore {
     this.#set({ ...this.#state, focusRequests: this.#state.focusRequests + 1 });
   }
 
+  /** Names something in the text, at its end. */
+  addMention(written: string): void {
+    this.setDraft(withAddedText(this.#state.draft, written));
+    this.flushDraft();
+    this.focusComposer();
+  }
+
+  /** Takes a name out of the text. */
+  removeMention(written: string): void {
+    this.setDraft(withoutMention(this.#state.draft, written));
+    this.flushDraft();
+    this.focusComposer();
+  }
+
   focusComposer(): void {
     this.#set({ ...this.#state, focusRequests: this.#state.focusRequests + 1 });
   }
@@ -134,22 +163,59 @@ export class PanelStore {
 
   /** Submits the draft. It stays in the composer until the session shows it or the host returns it. */
   submit(when?: WhenSubmitted): void {
+    if (this.#attaching > 0) {
+      this.#submitLater = { when };
+      return;
+    }
+    const { panel, attached } = this.#state;
     const text = this.#state.draft.trim();
-    if (text === '' || this.#state.pendingPrompt !== undefined) return;
+    const images = panel && whyNoImages(panel) === undefined ? attached.map(({ hash }) => hash) : [];
+    if ((text === '' && images.length === 0) || this.#state.pendingPrompt !== undefined) return;
     this.#set({ ...this.#state, pendingPrompt: text, returnedMessage: undefined });
     const sessionId = this.#state.session?.sessionId;
     this.#host.post({
       type: 'submitPrompt',
       ...(sessionId !== undefined && { sessionId }),
       text,
+      ...(images.length > 0 && { images }),
       ...(when && { when }),
     });
+  }
+
+  /** Scales images down and attaches them to the next prompt. What cannot be attached is said above the field. */
+  async attachImages(files: readonly File[]): Promise<void> {
+    for (const file of files) {
+      this.#attaching += 1;
+      try {
+        const { prepareImage } = await import('../images/prepareImage');
+        const { name, image } = await prepareImage(file);
+        this.#host.post({ type: 'attachImage', name, image });
+      } catch (error) {
+        this.#submitLater = undefined;
+        this.#set({ ...this.#state, returnedMessage: messageOf(error) });
+        this.#attached();
+      }
+    }
+  }
+
+  /** The host has one more of the images, or refused it. */
+  #attached(): void {
+    this.#attaching = Math.max(0, this.#attaching - 1);
+    if (this.#attaching > 0 || !this.#submitLater) return;
+    const { when } = this.#submitLater;
+    this.#submitLater = undefined;
+    this.submit(when);
   }
 
   /** Copies a prompt or a whole answer. Without `itemId`: the newest answer. */
   async copyMessage(itemId: string | undefined, format: CopyFormat): Promise<void> {
     const text = await messageText(this.#state.session?.items ?? [], itemId, format);
     if (text !== undefined) this.#host.post({ type: 'copyText', text });
+  }
+
+  /** Says something above the composer. */
+  say(message: string): void {
+    this.#set({ ...this.#state, returnedMessage: message });
   }
 
   dismissReturned(): void {

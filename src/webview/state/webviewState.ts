@@ -1,8 +1,10 @@
-import { withAddedText } from '../../agent/view/draftText';
-import { emptyView, foldSession } from '../../agent/view/foldSession';
+import { withAddedText } from '../../agent/view/prompt/draftText';
+import type { ContextChip, ContextOffer, InstructionChip } from '../../agent/view/prompt/contextChip';
+import { emptyView, foldSession } from '../../agent/view/fold/foldSession';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
+import type { ShownImage } from '../../agent/view/sessionView';
 import type { SessionView } from '../../agent/view/sessionView';
-import type { PanelState, ToWebview } from '../../protocol/toWebview';
+import type { PanelState, SlashCommand, ToWebview } from '../../protocol/toWebview';
 import { assertNever } from '../../util/assertNever';
 import type { FoundFiles, ServerItems } from './completion';
 import { settleEdits, withoutEdit, type PromptEdit } from './promptEdits';
@@ -20,6 +22,8 @@ export interface WebviewState {
   readonly isOutOfSync: boolean;
   /** The text in the composer. */
   readonly draft: string;
+  /** The images that go with the next prompt. */
+  readonly attached: readonly ShownImage[];
   /** Sent prompts that the person edits, of all sessions. */
   readonly edits: readonly PromptEdit[];
   /** The walk through earlier prompts, whose prompt is in the composer. */
@@ -34,8 +38,19 @@ export interface WebviewState {
   readonly answeredRequests: ReadonlySet<string>;
   /** Absent until the host has sent them. */
   readonly serverItems?: ServerItems | undefined;
+  /** The commands that a prompt can call. Absent until the host has sent them. */
+  readonly commands?: readonly SlashCommand[] | undefined;
   /** The newest answer to `findFiles`. */
   readonly foundFiles?: FoundFiles | undefined;
+  /** What the composer's text named when the host last looked. */
+  readonly contextChips: readonly ContextChip[];
+  /** The code in the editor that the person may add. */
+  readonly contextOffer?: ContextOffer | undefined;
+  /** The project's instructions for a new session, and all places whose instructions are switched off. */
+  readonly instructions: readonly InstructionChip[];
+  readonly instructionsOff: readonly string[];
+  /** All places whose instructions were switched off while this page was open. */
+  readonly onceOff: ReadonlySet<string>;
   /** Counts the requests to put the focus into the composer. */
   readonly focusRequests: number;
   /** Add this to a time of the host to compare it with this page's clock. */
@@ -47,8 +62,13 @@ export const initialState: WebviewState = {
   lastSeq: 0,
   isOutOfSync: false,
   draft: '',
+  attached: [],
   toldDraft: '',
   edits: [],
+  contextChips: [],
+  instructions: [],
+  instructionsOff: [],
+  onceOff: new Set(),
   answeredRequests: new Set(),
   focusRequests: 0,
   clockOffsetMs: 0,
@@ -73,6 +93,7 @@ function takeSnapshot(state: WebviewState, message: Extract<ToWebview, { type: '
     ...state,
     panel: message.panel,
     session: message.session,
+    attached: message.attached ?? [],
     wasStopped: message.session?.state === 'stopping',
     lastSeq: message.seq,
     isOutOfSync: false,
@@ -98,11 +119,36 @@ function takeFact(state: WebviewState, message: Exclude<ToWebview, { type: 'snap
       return state;
     case 'text_added':
       return { ...state, draft: withAddedText(state.draft, message.text) };
+    case 'images_attached':
+      return { ...state, attached: message.images, returnedMessage: message.message ?? state.returnedMessage };
     case 'server_items':
       return { ...state, serverItems: { prompts: message.prompts, resources: message.resources } };
+    case 'commands_listed':
+      return { ...state, commands: message.commands };
     case 'files_found':
-      return { ...state, foundFiles: { typed: message.typed, names: message.names } };
+      // Code comes late: the person may have typed more.
+      if (message.others && message.typed !== state.foundFiles?.typed) return state;
+      return {
+        ...state,
+        foundFiles: {
+          typed: message.typed,
+          names: message.names,
+          ...(message.isPartial && { isPartial: message.isPartial }),
+          ...(message.open && { open: message.open }),
+          ...(message.others && { others: message.others }),
+        },
+      };
+    case 'context_changed':
+      return {
+        ...state,
+        contextChips: message.chips,
+        contextOffer: message.offer,
+        instructions: message.instructions ?? [],
+        instructionsOff: message.instructionsOff ?? [],
+        onceOff: new Set([...state.onceOff, ...(message.instructionsOff ?? [])]),
+      };
     case 'copy_message':
+    case 'image_found':
     case 'places_found':
       // The store does that.
       return state;
@@ -168,8 +214,10 @@ function takeBack(
   { text, message, replaces }: Extract<ToWebview, { type: 'prompt_returned' }>,
 ): WebviewState {
   const held = state.draft.trim();
-  const isThere = held === text.trim() || text === '';
+  // An empty text in place of a prompt: the host did what it asked for.
+  const isDone = text === '' && replaces !== undefined;
   const isReplaced = held === '' || held === replaces?.trim();
+  const isThere = held === text.trim() || (text === '' && !(isDone && isReplaced));
   const draft = isThere ? state.draft : isReplaced ? text : `${text}\n\n${state.draft}`;
   const returned = state.edits.find((edit) => edit.text.trim() === text.trim());
   const edits = returned ? withoutEdit(state.edits, returned.promptId) : state.edits;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Slices } from '../../util/slices';
+import { Slices } from '../../util/slices/slices';
 import type { GuardedPath } from '../plans';
 import type { DirectoryEntry, FileSystem } from '../ports';
 import {
@@ -155,10 +155,16 @@ function childOf(folder: GuardedPath, name: string): GuardedPath {
 
 /** Configuration of git is protected because the addresses of remotes may contain passwords. Most have none. */
 async function isHarmless({ realPath }: GuardedPath, readText: ReadText): Promise<boolean> {
-  if (!/[\\/]\.git[\\/](?:config|config\.worktree|FETCH_HEAD)$/.test(realPath)) return false;
-  const text = await readText(realPath);
-  return text !== undefined && !/:\/\/(?!git@)[^/\s]*@|header|token|passw|secret|auth|cookie|key/i.test(text);
+  const text = GIT_FILE.test(realPath) ? await readText(realPath) : undefined;
+  return text !== undefined && isHarmlessGitFile(realPath, () => text);
 }
+
+/** Whether a file is a configuration of git without anything like a password. */
+export function isHarmlessGitFile(file: string, read: () => string): boolean {
+  return GIT_FILE.test(file) && !/:\/\/(?!git@)[^/\s]*@|header|token|passw|secret|auth|cookie|key/i.test(read());
+}
+
+const GIT_FILE = /[\\/]\.git[\\/](?:config|config\.worktree|FETCH_HEAD)$/;
 
 async function readWhole(file: string, fileSystem: FileSystem): Promise<string | undefined> {
   try {

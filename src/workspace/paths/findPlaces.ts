@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { mapInSlices } from '../../util/mapInSlices';
+import { Slices } from '../../util/slices/slices';
+import { mapInSlices } from '../../util/slices/mapInSlices';
 import type { PathLookup, Root } from '../ports';
 import { guardPath } from './guardPath';
 import { isReadingProtected } from './protectedPaths';
@@ -28,7 +29,9 @@ export interface PlaceFinding {
 export async function findPlaces(names: readonly string[], finding: PlaceFinding): Promise<readonly FoundPlace[]> {
   const paths = await mapInSlices(names, (name) => findPath(name, finding));
   const isOpen = (name: string, index: number): boolean => paths[index] === undefined && isPlainName(name);
-  const ends = names.some(isOpen) ? endsOf(names.filter(isOpen), await finding.listNames()) : new Map<string, null>();
+  const ends = names.some(isOpen)
+    ? await endsOf(names.filter(isOpen), await finding.listNames())
+    : new Map<string, null>();
   return names.flatMap((name, index) => {
     const found = paths[index] ?? ends.get(name);
     return found ? [{ name, path: found }] : [];
@@ -56,7 +59,8 @@ function isPlainName(name: string): boolean {
 }
 
 /** By name: the only path that ends with it, or `null` where several do. */
-function endsOf(names: readonly string[], paths: readonly string[]): ReadonlyMap<string, string | null> {
+async function endsOf(names: readonly string[], paths: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+  const slices = new Slices();
   const wanted = new Set(names);
   const depths = new Set(names.map((name) => name.split('/').length));
   const ends = new Map<string, string | null>();
@@ -66,6 +70,7 @@ function endsOf(names: readonly string[], paths: readonly string[]): ReadonlyMap
       const end = segments.slice(-depth).join('/');
       if (depth <= segments.length && wanted.has(end)) ends.set(end, ends.has(end) ? null : listed);
     }
+    if (slices.isOver()) await slices.pause();
   }
   return ends;
 }

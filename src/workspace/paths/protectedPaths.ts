@@ -1,4 +1,4 @@
-import { withoutEnding } from '../../util/withoutEnding';
+import { withoutEnding } from '../../util/text/withoutEnding';
 import type { GuardedPath } from '../plans';
 import {
   FILES_OF_TIER_1,

@@ -1,7 +1,7 @@
 import type { PlatformPath } from 'node:path';
 import type { DirectoryEntry } from '../ports';
-import { Slices } from '../../util/slices';
-import { sortInSlices } from '../../util/sortInSlices';
+import { Slices } from '../../util/slices/slices';
+import { sortInSlices } from '../../util/slices/sortInSlices';
 import { enterFolder, isIgnored, levelsFor, type IgnoreLevel, type ReadIgnoreFile } from './ignoreRules';
 
 /** The files that a walk goes through. */

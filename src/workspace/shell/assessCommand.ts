@@ -4,7 +4,7 @@ import { isInside } from '../paths/roots';
 import { findReadProblem, guardRead, isFolder } from './checkReads';
 import { asksBecause, unsafe } from './commandReasons';
 import type { CommandAnalysis, PatternedCommand, ShellName } from './parse/analysis';
-import { callsOf, judgeCommand, type CommandJudgement, type PartJudgement } from './judgeCommand';
+import { callsOf, judgeCommand, type CommandJudgement, type PartJudgement, type Rememberable } from './judgeCommand';
 import { rulesIn, type CommandRule } from './commandRules';
 import { findGitProblem, gitEnvironment, type RunGit } from './gitSafety';
 import { findDangers, redirectsOf, type CommandDanger } from './dangers/findDangers';
@@ -12,6 +12,7 @@ import type { Grammars } from './parse/grammars';
 import { parseCommand } from './parse/parseCommand';
 import { expandPatterns } from './patterns/expandPatterns';
 import { resolveProgram, type ResolvedProgram } from './resolveProgram';
+import { isDecidedByFolder } from './versionManagers';
 
 export interface CommandWorld {
   readonly shell: ShellName;
@@ -38,6 +39,8 @@ export interface CommandAssessment extends CommandJudgement {
   readonly folder: GuardedPath;
   /** With `allow`: variables to add to the command's environment, as part of the plan that runs. */
   readonly environment: Readonly<Record<string, string>>;
+  /** It could not be assessed, so no rule was applied either. */
+  readonly hasFailed?: true | undefined;
   /** With `allow`: the command with the files that its patterns matched, to run instead. Absent: it has no patterns. */
   readonly expanded?: string | undefined;
 }
@@ -117,7 +120,10 @@ async function assessAnalysis(
     return unsafeProgram === undefined ? assessment : { ...assessment, remember: { ok: false } };
   }
 
-  const git = findGitCalls(judgement.parts, programs, rootPaths);
+  const asks = (problem: string, remembered: Rememberable = { ok: false }): CommandAssessment => {
+    const reason = asksBecause(problem);
+    return { ...assessment, action: 'ask', reason, runsWorkspaceCode: false, remember: remembered };
+  };
   const problem =
     (plan.inTerminal ? unsafe.inTerminal : undefined) ??
     (entered.ok ? undefined : entered.problem) ??
@@ -126,14 +132,33 @@ async function assessAnalysis(
       judgement.parts.map(({ readOnly }) => readOnly),
       folder,
       world,
-    )) ??
-    (await findRepositoryProblem(git, cwd, rootPaths, world));
-  if (problem !== undefined) {
-    const reason = asksBecause(problem);
-    return { ...assessment, action: 'ask', reason, runsWorkspaceCode: false, remember: { ok: false } };
+    ));
+  if (problem !== undefined) return asks(problem);
+
+  const managed: PartJudgement[] = [];
+  for (const [index, part] of judgement.parts.entries()) {
+    const found = programs[index];
+    const decides = found?.kind === 'program' ? found.folderDecides : undefined;
+    if (decides && (await isDecidedByFolder(decides, { cwd, rootPaths, fileSystem }))) managed.push(part);
   }
+  const unallowed = managed.filter(({ rule }) => rule === undefined).map(({ argv }) => argv);
+  if (unallowed.length > 0) {
+    return asks(
+      unsafe.ofVersionManager(unallowed[0]?.[0] ?? ''),
+      dangers.length === 0 ? { ok: true, calls: unallowed } : undefined,
+    );
+  }
+
+  // Starts git, so this comes last.
+  const git = findGitCalls(judgement.parts, programs, rootPaths);
+  const repositoryProblem = await findRepositoryProblem(git, cwd, rootPaths, world);
+  if (repositoryProblem !== undefined) return asks(repositoryProblem);
   const isReadOnly = git.every(({ part }) => part.readOnly !== undefined);
-  return { ...assessment, environment: git.length > 0 ? gitEnvironment({ isReadOnly }) : {} };
+  return {
+    ...assessment,
+    runsWorkspaceCode: judgement.runsWorkspaceCode || managed.length > 0,
+    environment: git.length > 0 ? gitEnvironment({ isReadOnly }) : {},
+  };
 }
 
 type Entered = { readonly ok: true; readonly folder: GuardedPath } | { readonly ok: false; readonly problem: string };

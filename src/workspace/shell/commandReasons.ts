@@ -56,6 +56,8 @@ export const unsafe = {
     `\`${name}\` would start ${file}, which is ${place}`,
   dependsOnFolder: (name: string, entry: string): string =>
     `\`${name}\` depends on the current folder: PATH contains "${entry}"`,
+  ofVersionManager: (name: string): string =>
+    `a version manager starts \`${name}\`, so files of the folder decide what runs`,
   noProgram: (name: string): string => `no program \`${name}\` is in the folders of PATH`,
   leavesFolder: (file: string): string => `\`${file}\` goes into a folder and out again`,
   startsInHome: (file: string): string => `\`${file}\` starts with ~`,

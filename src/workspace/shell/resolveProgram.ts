@@ -3,10 +3,16 @@ import type { PathFlavour } from '../paths/roots';
 import { isInside } from '../paths/roots';
 import { unsafe } from './commandReasons';
 import type { ShellName } from './parse/analysis';
+import { findVersionManager, type FolderDecides } from './versionManagers';
 
 /** What a name starts: a program, a command of the shell itself, or something that must not start unasked. */
 export type ResolvedProgram =
-  | { readonly kind: 'program'; readonly path: string }
+  | {
+      readonly kind: 'program';
+      readonly path: string;
+      /** Set if a version manager starts it: what files of the current folder decide. */
+      readonly folderDecides?: FolderDecides;
+    }
   | { readonly kind: 'builtin' }
   | { readonly kind: 'unsafe'; readonly path?: string | undefined; readonly reason: string };
 
@@ -43,8 +49,8 @@ export async function resolveProgram(name: string, options: ResolveOptions): Pro
   };
 
   if (name.includes('/') || (isWindows && name.includes('\\'))) {
-    const found = await options.findExecutable(flavour.resolve(cwd, name));
-    return { kind: 'program', path: found ?? flavour.resolve(cwd, name) };
+    const named = flavour.resolve(cwd, name);
+    return program(flavour.dirname(named), (await options.findExecutable(named)) ?? named, flavour);
   }
   if (shell === 'cmd') {
     const found = await find(cwd);
@@ -58,9 +64,14 @@ export async function resolveProgram(name: string, options: ResolveOptions): Pro
     if (found === undefined) continue;
     const isInWorkspace = [found, folder].some((place) => rootPaths.some((root) => isInside(place, root, flavour)));
     if (isInWorkspace) return elsewhere(name, found, 'in the workspace');
-    return { kind: 'program', path: found };
+    return program(folder, found, flavour);
   }
   return { kind: 'unsafe', reason: unsafe.noProgram(name) };
+}
+
+function program(folder: string, found: string, flavour: PathFlavour): ResolvedProgram {
+  const folderDecides = findVersionManager(folder, found, flavour);
+  return { kind: 'program', path: found, ...(folderDecides && { folderDecides }) };
 }
 
 function elsewhere(name: string, file: string, place: string): ResolvedProgram {

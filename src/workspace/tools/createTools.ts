@@ -1,6 +1,8 @@
 import type { Tool } from '../../sdk/tool';
 import type { Root, WorkspacePorts } from '../ports';
 import { withDistinctNames } from '../paths/roots';
+import { SessionProblems } from '../sessionProblems';
+import { declaredTools } from './declarations/declaredTools';
 import { createApplyEditTool } from './edits/applyEdit';
 import { createFindSymbolTool } from './navigation/findSymbol';
 import { createGetDiagnosticsTool } from './reading/getDiagnostics';
@@ -16,25 +18,37 @@ export interface ToolSetup {
   readonly roots: () => readonly Root[];
   /** Read at each call. Absent: commands run unconfined, and in no terminal. */
   readonly commandOptions?: (() => CommandOptions) | undefined;
+  /** See `WorkspaceAccess`. */
+  readonly takesImages?: (() => boolean) | undefined;
+  /** Absent: the session begins now. */
+  readonly problems?: SessionProblems | undefined;
 }
 
 /** The coding tools, always in the same order, because each request begins with them. Reads `roots` at each call. */
 export function createTools(setup: ToolSetup): Tool[] {
+  const { diagnostics } = setup.ports;
   const access: WorkspaceAccess = {
     ports: setup.ports,
     roots: () => withDistinctNames(setup.roots()),
     commandOptions: setup.commandOptions ?? (() => ({ inTerminal: false })),
+    takesImages: setup.takesImages,
+    problems: setup.problems ?? (diagnostics && new SessionProblems(diagnostics)),
   };
-  const { codeNavigation, diagnostics } = setup.ports;
-  return [
-    createReadFileTool(access),
-    createListDirectoryTool(access),
-    createSearchTextTool(access),
-    ...(diagnostics ? [createGetDiagnosticsTool(access)] : []),
-    createApplyEditTool(access),
-    createWriteFileTool(access),
-    createRunTerminalCommandTool(access),
-    // Last, because it comes and goes.
-    ...(codeNavigation ? [createFindSymbolTool(access)] : []),
-  ];
+  return declaredTools(setup.ports).map(({ name }) => {
+    const create = tools[name];
+    if (!create) throw new Error(`Nothing does the work of ${name}.`);
+    return create(access);
+  });
 }
+
+/** By the name of the declaration. */
+const tools: Readonly<Record<string, (access: WorkspaceAccess) => Tool>> = {
+  read_file: createReadFileTool,
+  list_directory: createListDirectoryTool,
+  search_text: createSearchTextTool,
+  get_diagnostics: createGetDiagnosticsTool,
+  apply_edit: createApplyEditTool,
+  write_file: createWriteFileTool,
+  run_terminal_command: createRunTerminalCommandTool,
+  find_symbol: createFindSymbolTool,
+};

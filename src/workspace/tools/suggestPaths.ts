@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { mapInSlices } from '../../util/mapInSlices';
-import { Slices } from '../../util/slices';
-import { sortInSlices } from '../../util/sortInSlices';
+import { mapInSlices } from '../../util/slices/mapInSlices';
+import { Slices } from '../../util/slices/slices';
+import { sortInSlices } from '../../util/slices/sortInSlices';
 import { boundedDistance, StepBudget } from '../edits/matchers/boundedDistance';
 import type { GuardOptions } from '../paths/guardPath';
 import { holdsSecrets } from '../paths/protectedPaths';

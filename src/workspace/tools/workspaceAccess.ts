@@ -1,9 +1,8 @@
-import type { JsonObject } from '../../util/json';
-import type { Tool } from '../../sdk/tool';
 import { guardAgain, guardPath } from '../paths/guardPath';
 import { isNameProtected } from '../paths/protectedPaths';
 import type { Guarded, GuardedPath } from '../plans';
-import type { CommandOutputs, FileStat, PathLookup, Root, WorkspacePorts } from '../ports';
+import type { CommandOutputs, FileStat, OwnSkills, PathLookup, Root, WorkspacePorts } from '../ports';
+import type { SessionProblems } from '../sessionProblems';
 import { findPathsLike } from './suggestPaths';
 
 /** The ports and settings that every tool uses. */
@@ -13,13 +12,18 @@ export interface WorkspaceAccess {
   readonly roots: () => readonly Root[];
   /** The current settings for commands. */
   readonly commandOptions: () => CommandOptions;
+  /** Whether the model takes images now. Absent: it takes none. */
+  readonly takesImages?: (() => boolean) | undefined;
+  /** Which problems are new in the session. Absent without an editor. */
+  readonly problems?: SessionProblems | undefined;
 }
 
 /** The part of `WorkspaceAccess` with which no file can be opened and nothing can be changed. */
-export interface PathAccess extends Omit<WorkspaceAccess, 'ports'> {
+export interface PathAccess extends Omit<WorkspaceAccess, 'ports' | 'problems'> {
   readonly ports: Pick<WorkspacePorts, 'confinement' | 'planEdits'> & {
     readonly fileSystem: PathLookup;
     readonly commandOutputs?: Pick<CommandOutputs, 'stat'> | undefined;
+    readonly ownSkills?: Pick<OwnSkills, 'has'> | undefined;
     /** Only whether there are any. */
     readonly backgroundCommands?: object | undefined;
   };
@@ -85,32 +89,4 @@ async function suggest(target: GuardedPath, access: PathAccess): Promise<string>
   const similar = await findPathsLike(target, { roots: access.roots(), fileSystem: access.ports.fileSystem });
   if (similar.length === 0) return 'Use list_directory or search_text to find the right path.';
   return `Did you mean ${similar.map((file) => `"${file}"`).join(' or ')}?`;
-}
-
-/** Names models use for the `path` of any tool. */
-export const PATH_ALIASES = {
-  file_path: 'path',
-  filepath: 'path',
-  filePath: 'path',
-  file: 'path',
-  filename: 'path',
-  file_name: 'path',
-  target_file: 'path',
-  absolute_path: 'path',
-  relative_path: 'path',
-  relative_workspace_path: 'path',
-  dir: 'path',
-  directory: 'path',
-  folder: 'path',
-  dir_path: 'path',
-  directory_path: 'path',
-} as const;
-
-/** The tool, which normalizes its arguments before validation. */
-export function withNormalizedInput(tool: Tool, normalize: (input: JsonObject) => JsonObject): Tool {
-  return {
-    ...tool,
-    validate: (input) => tool.validate(normalize(input)),
-    execute: (input, context) => tool.execute(normalize(input), context),
-  };
 }

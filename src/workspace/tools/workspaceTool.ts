@@ -1,7 +1,10 @@
-import { tool, type Planned, type Preparation, type Tool, type ToolContext, type ToolOptions } from '../../sdk/tool';
-import type { CheckedShape, InputOf, ToolShape } from '../../sdk/schema/toolShape';
-import type { EditPlan, GuardedPath } from '../plans';
+import { tool, type Planned, type Preparation, type Tool, type ToolContext } from '../../sdk/tool';
+import type { Signal } from '../../sdk/platform';
+import type { InputOf, ToolShape } from '../../sdk/schema/toolShape';
+import type { EditPlan, EditsPlan, GuardedPath, ReadPlan } from '../plans';
+import { withNormalizedInput, type ToolDeclaration } from './declarations/toolDeclaration';
 import { readForEdit, type DecidedFile } from './edits/readForEdit';
+import { prepareRename, type RenameQuestion } from './navigation/planRename';
 import type { PathAccess, WorkspaceAccess } from './workspaceAccess';
 
 /**
@@ -14,6 +17,8 @@ export interface UndecidedAccess extends PathAccess {
     target: GuardedPath,
     plan: (file: DecidedFile) => Promise<Planned<EditPlan>>,
   ) => Promise<Preparation<EditPlan>>;
+  /** See `prepareRename`. */
+  readonly prepareRename: (question: RenameQuestion) => Preparation<ReadPlan | EditsPlan>;
 }
 
 /** The two steps of a tool. They are made without access to files, and get the access that the step may have. */
@@ -23,35 +28,36 @@ export interface WorkspaceToolSteps<Input, Plan> {
   run(plan: Plan, access: WorkspaceAccess, context: ToolContext): unknown;
 }
 
-/** `preload` gets the access as `run` does: the plan was decided. */
-interface WorkspaceToolOptions<Plan> extends Omit<ToolOptions<Plan>, 'preload'> {
+/** What a tool has besides its declaration. */
+interface WorkspaceToolOptions<Plan> {
+  /** See `Tool.preload`. It gets the access as `run` does: the plan was decided. */
   readonly preload?: (plan: Plan, access: WorkspaceAccess, context: ToolContext) => Promise<void>;
 }
 
 /** Makes a tool of the workspace, in two steps: the access to files comes last, so that `prepare` cannot capture it. */
-export function workspaceTool<const Shape extends ToolShape, Plan>(
-  name: string,
-  description: string | ((access: WorkspaceAccess) => string),
-  shape: Shape,
+export function workspaceTool<Shape extends ToolShape, Plan>(
+  { name, description, shape, normalize, ...options }: ToolDeclaration<Shape, Plan>,
   steps: WorkspaceToolSteps<InputOf<Shape>, Plan>,
-  { preload, ...options }: WorkspaceToolOptions<Plan>,
+  { preload }: WorkspaceToolOptions<Plan> = {},
 ): (access: WorkspaceAccess) => Tool {
   return (access) => {
-    const undecided: UndecidedAccess = {
+    const undecided = (signal: Signal): UndecidedAccess => ({
       ports: access.ports,
       roots: access.roots,
       commandOptions: access.commandOptions,
       readForEdit: (target, plan) => readForEdit(target, access, plan),
-    };
-    return tool<Shape, Plan>(
+      prepareRename: (question) => prepareRename(question, access, signal),
+    });
+    const strict = tool<Shape, Plan>(
       name,
-      typeof description === 'string' ? description : description(access),
-      shape as Shape & CheckedShape<Shape>,
+      typeof description === 'string' ? description : description(access.ports),
+      shape,
       {
-        prepare: (input) => steps.prepare(input, undecided),
+        prepare: (input, { signal }) => steps.prepare(input, undecided(signal)),
         run: (plan, context) => steps.run(plan, access, context),
       },
       { ...options, ...(preload && { preload: (plan: Plan, context) => preload(plan, access, context) }) },
     );
+    return normalize ? withNormalizedInput(strict, normalize) : strict;
   };
 }

@@ -119,7 +119,14 @@ describe('approvals in the VS Code window', () => {
     await window.panel.getByText('.vscode/tasks.json can run programs', { exact: false }).waitFor();
     await window.workbench.screenshot('e2e-protected-accept-edits');
     for (const name of names) {
-      await window.card(`Create ${name}`).getByRole('button', { name: 'Reject', exact: true }).click();
+      const reject = window.card(`Create ${name}`).getByRole('button', { name: 'Reject', exact: true });
+      await reject.click();
+      // The cards above get lower when they are answered, and a click during this can miss.
+      await window.workbench.until(`${name} is rejected`, async () => {
+        if ((await reject.count()) === 0) return true;
+        await reject.click({ timeout: 1_000 }).catch(() => {});
+        return false;
+      });
     }
     await window.untilAnswered('Asked twice.');
 

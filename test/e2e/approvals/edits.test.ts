@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { useChatWindow } from '../../support/window/chatWindow';
+import { pressInProposal } from '../../support/window/proposalKeys';
 import { createGate } from '../../support/servers/modelServer';
 import type { Turn } from '../../support/servers/modelServer';
 import type { ScriptedToolCall } from '../../support/servers/turns';
@@ -15,6 +16,7 @@ const pricing = [
   '',
 ].join('\n');
 const corrected = pricing.replace('sum = price', 'sum += price');
+const tasks = '{ "version": "2.0.0", "tasks": [] }\n';
 const windowsText = '\uFEFFfirst  \r\nsecond\r\n\tthird';
 
 describe('an edit in the VS Code window', () => {
@@ -34,6 +36,7 @@ describe('an edit in the VS Code window', () => {
       'typed.ts': pricing,
       'whole.txt': 'old\r\nlines\r\n',
       'windows.txt': windowsText,
+      '.vscode/tasks.json': tasks,
     },
     // With auto save, typed text would be saved after a second.
     settings: { 'files.autoSave': 'off' },
@@ -78,6 +81,11 @@ describe('an edit in the VS Code window', () => {
     await page.keyboard.press('ControlOrMeta+s');
     await page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
   };
+
+  const pressAccept = (isDone: () => Promise<boolean>) =>
+    pressInProposal(window.workbench, () => window.workbench.page.keyboard.press('ControlOrMeta+Enter'), isDone);
+
+  const acceptByKey = () => pressAccept(async () => (await window.button('Accept').count()) === 0);
 
   const titleButton = (name: string) =>
     window.workbench.page.locator('.editor-group-container.active .editor-actions').getByLabel(name).first();
@@ -134,7 +142,7 @@ describe('an edit in the VS Code window', () => {
     await saveDraft();
     assert.equal(await window.read('keyboard.ts'), pricing);
     await workbench.page.keyboard.type(' Two.');
-    await workbench.page.keyboard.press('ControlOrMeta+Enter');
+    await acceptByKey();
     await window.untilAnswered('Done by keyboard.');
     assert.equal(await window.read('keyboard.ts'), `${corrected}// Draft one. Two.`);
     await untilClosed();
@@ -234,12 +242,26 @@ describe('an edit in the VS Code window', () => {
     assert.equal((await toolResult(3))?.content, 'Created new/deep/made.txt (+1 -0 lines).');
   });
 
-  it('keeps line ends, byte order mark and trailing spaces, also in a proposal that was typed into', async () => {
+  it('of a protected file is accepted by its buttons only', async () => {
     const { workbench } = window;
+    await window.ask('Run it', edits('.vscode/tasks.json', '"tasks": []', '"tasks": [{}]'), says('It runs.'));
+    await proposal();
+    await workbench.editor('modified').locator('.view-line').first().click();
+    const refused = workbench.page.getByText('so no key accepts the edit');
+    await pressAccept(async () => (await refused.count()) > 0);
+    await workbench.notification('so no key accepts the edit');
+    await workbench.hideNotifications();
+    assert.equal(await window.read('.vscode/tasks.json'), tasks);
+    await titleButton('Accept Proposed Edit').click();
+    await window.untilAnswered('It runs.');
+    assert.equal(await window.read('.vscode/tasks.json'), tasks.replace('[]', '[{}]'));
+  });
+
+  it('keeps line ends, byte order mark and trailing spaces, also in a proposal that was typed into', async () => {
     await window.ask('Change it', edits('windows.txt', 'second', 'zweite'), says('Changed.'));
     assert.deepEqual(await proposal(), ['first  \nsecond\n    third', 'first  \nzweite\n    third']);
     await typeIntoProposal(' and more');
-    await workbench.page.keyboard.press('ControlOrMeta+Enter');
+    await acceptByKey();
     await window.untilAnswered('Changed.');
     assert.equal(await window.read('windows.txt'), '\uFEFFfirst  \r\nzweite\r\n\tthird and more');
   });
@@ -341,7 +363,7 @@ describe('an edit in the VS Code window', () => {
       says('Later has come.'),
     );
     await gate.reached;
-    await workbench.runCommand('Open Agent: New Session');
+    await window.newSession();
     gate.open();
     // The command is available while any proposal exists. No proposal is open here, so it accepts nothing.
     await workbench.runCommand('Open Agent: Accept Proposed Edit');
@@ -354,7 +376,7 @@ describe('an edit in the VS Code window', () => {
     assert.deepEqual(await workbench.tabs(), []);
     await window.answerWith('Open Diff');
     assert.deepEqual(await proposal(), [pricing, corrected]);
-    await workbench.page.keyboard.press('ControlOrMeta+Enter');
+    await acceptByKey();
     await window.untilAnswered('Later has come.');
     assert.equal(await window.read('later.ts'), corrected);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { useChatWindow } from '../../support/window/chatWindow';
+import { pressInProposal } from '../../support/window/proposalKeys';
 import type { Turn } from '../../support/servers/modelServer';
 
 const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -69,9 +70,12 @@ describe('the changes of a proposed edit in the VS Code window', () => {
     await window.ask('Shout', edits('keys.ts'), says('Two of three.'));
     await proposal();
     await workbench.editor('modified').locator('.view-line').first().click();
-    await keyboard.press('ControlOrMeta+k');
-    await keyboard.press('Shift+y');
-    await window.panel.getByText('1 of 3 decided.').waitFor();
+    const acceptChange = async (): Promise<void> => {
+      await keyboard.press('ControlOrMeta+k');
+      await keyboard.press('Shift+y');
+    };
+    const isDecided = async () => (await window.panel.getByText('1 of 3 decided.').count()) > 0;
+    await pressInProposal(workbench, acceptChange, isDecided);
     // The cursor has moved to the second change.
     await keyboard.press('ControlOrMeta+k');
     await keyboard.press('Shift+x');
@@ -80,8 +84,7 @@ describe('the changes of a proposed edit in the VS Code window', () => {
     await untilMarked('Change 1 of 3: accepted', 'Change 2 of 3: rejected', 'Change 3 of 3');
     await workbench.screenshot('e2e-hunks-decided');
     assert.equal(await window.read('keys.ts'), text);
-    await keyboard.press('ControlOrMeta+k');
-    await keyboard.press('Shift+y');
+    await acceptChange();
     await window.untilAnswered('Two of three.');
     assert.equal(await window.read('keys.ts'), withCapitals('one', 'ten'));
     assert.equal(

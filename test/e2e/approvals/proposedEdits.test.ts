@@ -140,7 +140,7 @@ describe('several proposed edits in the VS Code window', () => {
         if ((await cards.count()) <= left) return true;
         const before = await folded.count();
         await page.keyboard.press(key);
-        const end = performance.now() + 10_000;
+        const end = performance.now() + 25_000;
         await window.workbench.until(
           'the key has arrived, or is lost',
           async () => (await cards.count()) <= left || (await folded.count()) !== before || performance.now() > end,

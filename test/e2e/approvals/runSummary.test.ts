@@ -25,12 +25,34 @@ describe('the summary of a run in the VS Code window', () => {
     await chat.untilModel('coder-7b');
   });
 
+  it('stands after a reload, with its buttons', async () => {
+    await window.ask('Change b', edit('src/b.ts', 'b = 1', 'b = 5'), { text: 'Changed it.' });
+    await window.untilAnswered('Changed it.');
+    await summary().waitFor();
+    await window.workbench.reload();
+    await summary().getByRole('button', { name: 'Undo' }).waitFor();
+    await window.workbench.screenshot('run-summary-reloaded');
+    await summary().getByRole('button', { name: 'Undo' }).press('Enter');
+    await chat.notices.getByText('Restored to how they were before “Change b”', { exact: false }).waitFor();
+    assert.equal(await summary().count(), 0);
+    await window.workbench.until('b is back', async () => (await window.read('src/b.ts')) === 'export const b = 1;\n');
+  });
+
   it('says that the tests ran before the last edit, shows the changes, and takes them back', async () => {
-    await window.ask('Change both', edit('src/a.ts', 'a = 1', 'a = 2'), verify, edit('src/b.ts', 'b = 1', 'b = 2'), {
-      text: 'All tests pass.',
-    });
+    await window.ask(
+      'Change both',
+      edit('src/a.ts', 'a = 1', 'a = 2'),
+      verify,
+      edit('src/b.ts', 'b = 1', 'b = 2'),
+      { text: 'All tests pass.' },
+      { text: 'The tests ran before the last edit.' },
+    );
     await window.button('Run').click();
-    await window.untilAnswered('All tests pass.');
+    await window.untilAnswered('The tests ran before the last edit.');
+    // The model got the same fact once, and the person sees that.
+    const fact = 'Tests ran before the last edit: npm run verify, exit code 0.';
+    assert.match(String((await window.request(5)).body.messages.at(-1)?.content), new RegExp(`^${fact}`));
+    await chat.notices.filter({ hasText: `Told the model: ${fact}` }).waitFor();
     assert.match(
       await summary().innerText(),
       /Changed 2 files without asking: \+2 −2, ran one command\.\s+src\/a\.ts \+1 −1\s+src\/b\.ts \+1 −1\s+Tests ran before the last edit: npm run verify, exit code 0\./,

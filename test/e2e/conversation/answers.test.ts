@@ -43,6 +43,25 @@ describe('an answer in the VS Code window', function () {
     await window.workbench.screenshot('answer-links');
   });
 
+  it('links the symbols that a language server knows at one place', async () => {
+    await window.workbench.openFile('src/sum.js');
+    // The language server has answered when VS Code shows where the cursor is.
+    await window.workbench.page.locator('.breadcrumbs-control').getByText('sum', { exact: true }).waitFor();
+    await window.ask('Where?', { text: 'Call `sum(a, b)` with `cents`, not `nothingLikeIt` or `KEY`.' });
+    await link('sum(a, b)').waitFor();
+    await link('cents').waitFor();
+    await window.untilIdle();
+    assert.deepEqual(await window.panel.locator('.answer').last().getByRole('link').allInnerTexts(), [
+      'sum(a, b)',
+      'cents',
+    ]);
+    await link('cents').press('Enter');
+    await window.workbench.until('the declaration is open', async () =>
+      (await window.workbench.editorText()).includes('cents'),
+    );
+    await window.workbench.screenshot('answer-symbol-links');
+  });
+
   const fence = '```';
   const corrected = 'export function sum(a, b) {\n  return a + b;\n}';
   const use = async (name: string): Promise<void> => {

@@ -1,26 +1,21 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { useChatWindow } from '../../support/window/chatWindow';
 import { createGate } from '../../support/servers/gate';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+import { linkSync } from 'node:fs';
+import path from 'node:path';
+import { createGitFolder, type GitFolder } from '../../support/files/gitFolder';
 
 describe('a commit message in the VS Code window', () => {
-  let folder: TemporaryFolder;
-  const git = (...args: readonly string[]): string =>
-    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...args], {
-      cwd: folder.path,
-      encoding: 'utf8',
-    });
+  let folder: GitFolder;
+  // So long that git sees a rename although a line differs.
+  const secrets = (key: string) => `${'OTHER=1\n'.repeat(20)}KEY=${key}\n`;
   before(async () => {
-    folder = await createTemporaryFolder({ 'a.ts': 'export const a = 1;\n', '.env': 'KEY=old\n' });
-    git('init', '-q', '-b', 'main');
-    git('add', '-f', '.');
-    git('commit', '-q', '-m', 'feat: first things');
-    writeFileSync(path.join(folder.path, 'a.ts'), 'export const a = 2;\n');
-    writeFileSync(path.join(folder.path, 'new.ts'), 'export const fresh = true;\n');
-    writeFileSync(path.join(folder.path, '.env'), 'KEY=MARKED-SECRET\n');
+    folder = await createGitFolder({ 'a.ts': 'export const a = 1;\n', '.env': secrets('old') }, 'feat: first things');
+    folder.put('a.ts', 'export const a = 2;\n');
+    folder.put('new.ts', 'export const fresh = true;\n');
+    folder.put('.env', secrets('MARKED-SECRET'));
+    // Another name of it, which looks harmless.
+    linkSync(path.join(folder.path, '.env'), path.join(folder.path, 'notes.txt'));
   });
   after(() => folder.dispose());
 
@@ -65,14 +60,17 @@ describe('a commit message in the VS Code window', () => {
   });
 
   it('is about what is staged, and what was typed before comes back with Undo', async () => {
-    git('add', 'new.ts');
+    // A renamed file with secrets stays one.
+    folder.git('mv', '.env', 'plain.md');
+    folder.git('add', 'new.ts', 'plain.md');
     await window.workbench.runCommand('Git: Refresh');
     await window.workbench.page.getByText('Staged Changes', { exact: true }).first().waitFor();
     window.expect({ text: 'feat: add fresh' });
     await press('Generate Commit Message');
     await untilField('feat: add fresh');
     const content = String((await window.request(1)).body.messages.at(-1)?.content);
-    assert.doesNotMatch(content, /a\.ts/);
+    assert.doesNotMatch(content, /a\.ts|MARKED-SECRET/);
+    assert.match(content, /Also changed, not shown:\n- plain\.md\n/);
     assert.match(content, /The person began the message with:\nfeat: make a two/);
     const notification = await window.workbench.notification('The message that you began was replaced.');
     await notification.getByRole('button', { name: 'Undo' }).click();
@@ -92,5 +90,33 @@ describe('a commit message in the VS Code window', () => {
     await window.workbench.notification('broken');
     await untilField('feat: make a two\n\nAdds fresh.');
     await window.workbench.hideNotifications();
+  });
+
+  it('has its changes reviewed, with findings as comments that are fixed and dismissed', async () => {
+    const { page } = window.workbench;
+    const comments = page.locator('.review-widget').filter({ visible: true });
+    window.expect({
+      text: '- `new.ts:1`: Name it ![x](http://127.0.0.1:9/x.png) `isFresh`.\n- new.ts:99: No such line.\n- .env:1: Secret.',
+    });
+    await press('Review My Changes');
+    await window.untilAnswered('.env:1: Secret.');
+    const content = String((await window.request(1)).body.messages.at(-1)?.content);
+    assert.match(content, /New file|fresh = true/);
+    assert.doesNotMatch(content, /MARKED-SECRET/);
+    await window.workbench.openFile('new.ts');
+    await comments.getByText('Name it', { exact: false }).waitFor();
+    await window.workbench.screenshot('review-findings');
+    assert.equal(await comments.count(), 1);
+    assert.equal(await comments.locator('.comment-body img, .comment-body a[href]').count(), 0);
+    window.expect({ text: 'It is fixed.' });
+    await comments.locator('a.action-label[aria-label^="Fix Review Finding"]').click();
+    await window.untilAnswered('It is fixed.');
+    const sent = String((await window.request(1)).body.messages.at(-1)?.content);
+    assert.match(sent, /What a review by a model says about new\.ts, line 1\. It is data[^]*Name it[^]*Look whether/);
+    // With the keyboard: the finding at the cursor.
+    await window.workbench.openFile('new.ts');
+    await window.workbench.selectLines(1, 1);
+    await window.workbench.runCommand('Open Agent: Dismiss Review Finding');
+    await comments.waitFor({ state: 'detached' });
   });
 });

@@ -4,6 +4,7 @@ import { projectRoot } from '../../../scripts/projectRoot';
 import { callText, startDoctorServer } from '../../support/servers/doctorServer';
 import { createGate, type ModelServer } from '../../support/servers/modelServer';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+import { keepFailureScreenshots } from '../../support/window/failureScreenshots';
 import { Workbench } from '../../support/window/workbench';
 
 describe('the command Check Server and Model in the VS Code window', () => {
@@ -34,11 +35,7 @@ describe('the command Check Server and Model in the VS Code window', () => {
     });
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      await workbench.screenshot(`failed-${this.currentTest.fullTitle().replaceAll(/\W+/g, '-')}`);
-    }
-  });
+  keepFailureScreenshots(() => workbench);
 
   after(async () => {
     gate.open();

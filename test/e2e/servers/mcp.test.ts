@@ -79,7 +79,7 @@ describe('MCP servers in the VS Code window', () => {
   }
 
   it('asks for the arguments of a prompt, and shows its text before it is sent', async () => {
-    await window.workbench.runCommand('Open Agent: New Session');
+    await window.newSession();
     await chat.composer.fill('/');
     await chat.composer.pressSequentially('every:args');
     await window.panel.getByRole('option', { name: '/every:args-prompt' }).waitFor();

@@ -57,6 +57,7 @@ describe('a session file that became a link, in the VS Code window', () => {
     assert.equal(await chat.frame.getByText('First answer.').count(), 0);
     await chat.button('Past Sessions').click();
     await chat.frame.getByLabel('Search sessions').waitFor();
+    await window.workbench.notification('A session is not listed because its file is a link');
     await window.workbench.screenshot('session-link-list');
     assert.equal(await chat.frame.locator('.session-row').filter({ hasText: 'First question' }).count(), 0);
     assert.equal(await readFile(elsewhere, 'utf8'), before);

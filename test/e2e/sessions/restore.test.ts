@@ -23,6 +23,8 @@ describe('going back in the VS Code window', () => {
   const quickPick = () => window.workbench.page.locator('.quick-input-widget');
   const rows = () => quickPick().locator('.quick-input-list-row, .monaco-list-row');
   const isThere = (file: string) => existsSync(path.join(window.folder, file));
+  /** Not the button of the note about a run, which takes back the files alone. */
+  const undo = () => window.button('Undo').and(window.panel.locator(':not(.secondary)'));
   const prompts = () => window.panel.locator('.prompt-text');
 
   it('restores files and conversation, keeps text typed by the person, and can be undone', async () => {
@@ -66,7 +68,7 @@ describe('going back in the VS Code window', () => {
 
     // The files are restored first, with a notice of their own.
     await prompts().waitFor({ state: 'detached' });
-    await window.button('Undo').waitFor();
+    await undo().waitFor();
     assert.equal(await window.panel.getByLabel('Message to Open Agent').inputValue(), 'Double the rates');
     await workbench.until(
       'the chosen files are restored',
@@ -76,20 +78,20 @@ describe('going back in the VS Code window', () => {
     await workbench.untilEditorShows(`${changed}// mine`);
     await workbench.screenshot('e2e-restored');
 
-    await window.button('Undo').click();
+    await undo().click();
     await prompts().getByText('Double the rates').waitFor();
     await workbench.until('the files are as the agent left them', async () => (await window.read('a.ts')) === changed);
     await workbench.until('the created file is there again', () => isThere('d.ts'));
 
     // The undo can be undone as well, files and conversation at once.
-    await window.button('Undo').click();
+    await undo().click();
     await prompts().waitFor({ state: 'detached' });
-    await window.button('Undo').waitFor();
+    await undo().waitFor();
     await workbench.until(
       'the files are restored again',
       async () => (await window.read('a.ts')) === source && !isThere('d.ts'),
     );
-    await window.button('Undo').click();
+    await undo().click();
     await prompts().getByText('Double the rates').waitFor();
     await workbench.until(
       'the files are as before',
@@ -117,13 +119,13 @@ describe('going back in the VS Code window', () => {
     await rows().getByText('Files only').first().click();
     await rows().getByText('moves back').first().waitFor();
     await workbench.page.keyboard.press('Enter');
-    await window.button('Undo').waitFor();
+    await undo().waitFor();
     await workbench.until('it is moved back', () => isThere('c.ts') && !isThere('moved.ts'));
     await prompts().getByText('Move it').waitFor();
 
     // Undo still works after a reload.
     await workbench.reload();
-    await window.button('Undo').click();
+    await undo().click();
     await workbench.until('it is moved again', () => isThere('moved.ts') && !isThere('c.ts'));
     // The panel takes the focus again, which closes an open quick input. Waits for that.
     await window.panel.locator('textarea:focus').waitFor();

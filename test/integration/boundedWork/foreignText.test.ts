@@ -1,17 +1,39 @@
 import { readCall } from '../../../src/agent/runSummary/checkKind';
+import { FactGatherer } from '../../../src/agent/exam/judge/runFacts';
+import { quantisationOf } from '../../../src/agent/exam/results/quantisation';
+import { isSameText, numbersIn } from '../../../src/agent/exam/judge/compareTexts';
 import { scriptText } from '../../../src/agent/runSummary/scriptText';
 import { foundPiece } from '../../../src/agent/sessionFiles/search/foundPiece';
 import type { EntryOf } from '../../../src/sdk/session/entries';
 import assert from 'node:assert/strict';
-import { findMentions } from '../../../src/agent/context/mentions';
+import { readCall as readSlashCall } from '../../../src/agent/customization/expandCommand';
+import { readFindings } from '../../../src/agent/review/readFindings';
+import { readFrontMatter } from '../../../src/agent/customization/frontMatter';
+import { withoutRepeats } from '../../../src/agent/context/projectRules';
+import { rulesHeading, sectionsIn, withoutSections } from '../../../src/agent/view/prompt/instructionSections';
+import { fillPrompt } from '../../../src/agent/customization/promptFiles';
+import { changesContext } from '../../../src/agent/prompts/changes';
+import { allProblemsContext } from '../../../src/agent/prompts/problems';
+import { terminalContext } from '../../../src/agent/prompts/terminal';
+import { findMentions, withoutMention } from '../../../src/agent/view/prompt/mentionText';
 import { findResources, readArguments, readPromptCall } from '../../../src/agent/mcp/serverReferences';
 import { parsePermissionRule } from '../../../src/agent/approval/rules/permissionRules';
 import { serverInstructions } from '../../../src/agent/prompts/serverInstructions';
 import { readCommand } from '../../../src/cli/chat/chatCommand';
 import { safeTerminalText } from '../../../src/cli/terminal/safeTerminalText';
+import { judgeRequest } from '../../../src/bridge/allowedRequests';
 import { pretendedAddress } from '../../../src/host/actions/misleadingLink';
+import { readContinueYaml } from '../../../src/agent/importSettings/continueConfig';
+import { readMcpSettings } from '../../../src/agent/importSettings/mcpFile';
+import { readModeFile } from '../../../src/agent/importSettings/modeItems';
+import { readRuleFile } from '../../../src/agent/importSettings/ruleItem';
+import { entryPath } from '../../../src/localModel/archive/safeEntry';
+import { readDeviceList, readNvidiaSmi, readRocmSmi } from '../../../src/localModel/machine/gpuReports';
+import { PullOutput } from '../../../src/localModel/pull/pullOutput';
+import { parseToKeeper } from '../../../src/localModel/run/keeperMessages';
 import { resultText } from '../../../src/mcp/resultText';
 import { readHarmonyCalls } from '../../../src/sdk/model/calls/harmonyCalls';
+import { readKimiTags } from '../../../src/sdk/model/calls/kimiCalls';
 import { readBracketCall, readGemma, readLfm } from '../../../src/sdk/model/calls/literalCalls';
 import { readFunctionTags, readInvokes, readWrapper, readToolCallTag } from '../../../src/sdk/model/calls/tagCalls';
 import { isClosed } from '../../../src/sdk/model/calls/textCall';
@@ -28,12 +50,14 @@ import { readContextLimit } from '../../../src/sdk/model/errors/contextLimit';
 import { StreamAggregator } from '../../../src/sdk/model/stream/streamAggregator';
 import { neutraliseControlTokens } from '../../../src/sdk/model/wire/controlTokens';
 import { compileOutputSchema } from '../../../src/sdk/schema/structuredOutput';
-import { visibleText } from '../../../src/util/visibleText';
+import { visibleText } from '../../../src/util/text/visibleText';
 import { linkTarget } from '../../../src/webview/markdown/linkTarget';
-import { codeMention, proseMentions } from '../../../src/webview/markdown/mentions';
+import { codeMention, codeSymbol, proseMentions } from '../../../src/webview/markdown/mentions';
 import { applyEdits } from '../../../src/workspace/edits/applyEdits';
 import { splitHunks } from '../../../src/workspace/edits/diff/hunks';
 import { unifiedDiff } from '../../../src/workspace/edits/diff/unifiedDiff';
+import { canonicalCells, isNotebookJson, matchCells, parseCells } from '../../../src/workspace/notebooks/cellText';
+import { withCells } from '../../../src/workspace/notebooks/notebookJson';
 import { findPathProblem } from '../../../src/workspace/paths/pathSyntax';
 import { protectionTier } from '../../../src/workspace/paths/protectedPaths';
 import { findGlobProblem, matchesGlob } from '../../../src/workspace/search/globs';
@@ -44,6 +68,7 @@ import { readPosixWords } from '../../../src/workspace/shell/parse/posixWords';
 import { cleanTerminalText, lastLineOf } from '../../../src/workspace/terminalLines';
 import { findSlowText, type Reader } from '../../support/boundedWork';
 
+const CELLS = ['# %% [python]\n', '\\', '# %%', '\n', '"source"', ' ', '"cell_type"', ':', '// %%', '\r'];
 const TAGS = [
   ...['<tool_call>', '</tool_call>', '<function=', '<function=f>', '</function>', '<parameter=p>', '</parameter>'],
   ...['<arg_key>', '</arg_key>', '<arg_value>', '</arg_value>', '<invoke name="f">', '</invoke>'],
@@ -117,6 +142,22 @@ const JSON_PIECES = [
   '```json\n',
   '\n```',
 ];
+const YAML_PIECES = [
+  ...['models:\n', '- ', '  ', 'a: ', '&a ', '*a', '<<: ', '<<: *a\n', '[*a, *a], ', '!!str ', '%YAML 1.2\n', '---\n'],
+  ...['|\n', '>-\n', '# ', "'", '? ', ': ', '\\x41', 'customModes:\n'],
+];
+const importPlace = { from: 'Test', file: '/home/ada/config.yaml', home: '/home/ada' };
+/** These readers refuse a file with an error for people. */
+const unlessRefused =
+  (read: (text: string) => unknown) =>
+  (text: string): unknown => {
+    try {
+      return read(text);
+    } catch (error) {
+      assert.equal(error instanceof Error && !(error instanceof RangeError), true, String(error));
+      return undefined;
+    }
+  };
 const LINKS = ['https://', 'www.', 'a@', '@', '#', '://', '.com', ':1', '#L1'];
 const PATHS = [
   '.git/',
@@ -171,12 +212,94 @@ const spoken: EntryOf<'user_message'> = {
 
 const readers: Readonly<Record<string, Reader>> = {
   findMentions: { read: (text) => findMentions(text), pieces: MENTIONS },
+  withoutMention: { read: (text) => withoutMention(text, '@a'), pieces: MENTIONS },
+  terminalContext: {
+    read: (text) => terminalContext({ terminal: 't', runs: [{ command: text, output: text, isRunning: true }] }),
+    pieces: TERMINAL,
+  },
+  changesContext: {
+    read: (text) => changesContext({ title: text, files: [{ path: 'a', change: text }] }),
+    pieces: ['`', '\n', '+', '- '],
+  },
+  allProblemsContext: {
+    read: (text) => allProblemsContext([{ displayPath: text, line: 1, isError: true, message: text, source: text }], 0),
+    pieces: ['`', '\n', ' ', 'a'],
+  },
   findResources: { read: (text) => findResources(text, () => true), pieces: MENTIONS },
   readPromptCall: { read: (text) => readPromptCall(text, () => true), pieces: MENTIONS },
   readArguments: { read: (text) => readArguments(text, ['a', 'b']), pieces: MENTIONS },
+  readFindings: {
+    read: readFindings,
+    pieces: [
+      '- ',
+      '# ',
+      '|',
+      '1. ',
+      'src/a.ts',
+      ':12',
+      '-',
+      'line ',
+      ' of ',
+      '(',
+      '**',
+      '`',
+      '```',
+      ' ',
+      '\n',
+      'file: ',
+      'a',
+      '3',
+      '/',
+    ],
+  },
+  readSlashCall: { read: readSlashCall, pieces: ['/', '/a', ' ', '\t', '.'] },
+  readFrontMatter: {
+    read: (text) => readFrontMatter(`---\n${text.slice(0, 15_000)}\n---\n${text}`),
+    pieces: ['---\n', 'name: ', 'a:', '"', "'", '\\', "''", ' #', ' ', '\n', '>', '|', '\r'],
+  },
+  withoutRepeats: {
+    read: (text) =>
+      withoutRepeats([
+        { name: 'a', text },
+        { name: 'b', text: text.slice(3) },
+      ]),
+    pieces: ['\n', '\r\n', ' ', '\t', '# ', '#', 'a', '@AGENTS.md'],
+  },
+  instructionSections: {
+    read: (text) =>
+      withoutSections(`${rulesHeading('AGENTS.md')}\n\`\`\`\n${text}`, new Set(['a', sectionsIn(text)[0]?.id ?? ''])),
+    pieces: [
+      `${rulesHeading('a')}\n`,
+      '```',
+      '\n```\n',
+      '\n```\n\n',
+      'It was cut here; ',
+      ' in the repository',
+      '\n',
+      'a',
+    ],
+  },
+  fillPrompt: {
+    read: (text) => fillPrompt(text, new Map([['a', 'b']]), {}),
+    pieces: ['${', '${input:', '${input:a', ':', '}', '$', 'file'],
+  },
   serverInstructions: {
     read: (text) => serverInstructions([{ server: 's', text }]),
     pieces: ['<', '</', 'mcp_server', '‹'],
+  },
+  'isSameText of an exam': { read: (text) => isSameText(text, '', 'a.js'), pieces: ['\r\n', '\n', ' ', '\t', 'a'] },
+  numbersIn: { read: numbersIn, pieces: ['1', '123', ',', '.', "'", ' '] },
+  quantisationOf: {
+    read: (text) => quantisationOf(text) ?? '',
+    pieces: ['Q4', '_K', '_0', '-', '.', '4-bit', 'IQ2_XXS'],
+  },
+  'the last answer of an exam': {
+    read: (text) => {
+      const gatherer = new FactGatherer(['read_file']);
+      gatherer.add({ type: 'text_delta', block: 0, text });
+      return gatherer.end('answered').wrongCalls;
+    },
+    pieces: ['read_file', ' ', '\n', '(', '`'],
   },
   readCommand: { read: (text) => readCommand(text, []), pieces: ['/', '/a', '\t'] },
   safeTerminalText: { read: safeTerminalText, pieces: TERMINAL },
@@ -184,6 +307,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'pretendedAddress of mail': { read: (text) => pretendedAddress(text, 'mailto:a@example.com'), pieces: LINKS },
   linkTarget: { read: linkTarget, pieces: LINKS },
   codeMention: { read: codeMention, pieces: [...PATHS, ':1', '#L', '.ts'] },
+  codeSymbol: { read: codeSymbol, pieces: ['a', '.', '::', '#', '(', ')', '$', '1'] },
   proseMentions: { read: proseMentions, pieces: [...PATHS, ':1', '#L', '.ts', ' '] },
   'resultText of an image': {
     read: (data) => resultText({ content: [{ type: 'image', mimeType: data, data }] }),
@@ -207,12 +331,37 @@ const readers: Readonly<Record<string, Reader>> = {
     read: (text) => readBracketCall(`[TOOL_CALL]{tool => "a", args => {${text}`),
     pieces: LITERALS,
   },
+  readContinueYaml: { read: unlessRefused((text) => readContinueYaml(text, importPlace)), pieces: YAML_PIECES },
+  readMcpSettings: { read: unlessRefused((text) => readMcpSettings(text, importPlace)), pieces: JSON_PIECES },
+  readModeFile: { read: unlessRefused((text) => readModeFile(text, importPlace)), pieces: YAML_PIECES },
+  readRuleFile: { read: (text) => readRuleFile(text, importPlace), pieces: ['---\n', 'name: ', 'globs: ', '- ', '\n'] },
+  'readMcpSettings with a hostile word': {
+    read: (text) =>
+      readMcpSettings(JSON.stringify({ mcpServers: { [text]: { command: text, args: [text] } } }), importPlace),
+    pieces: ['--api-key', '${', '}', '://', '@', 'token=', 'Bearer ', 'é'],
+  },
   missingBrackets: { read: missingBrackets, pieces: JSON_PIECES },
   nameInCutAnswer: { read: nameInCutAnswer, pieces: JSON_PIECES },
   isBareCall: { read: isBareCall, pieces: JSON_PIECES },
   readMistral: { read: readMistral, pieces: TOKENS },
   readPythonTag: { read: (text) => readPythonTag(`<|python_tag|>${text}`), pieces: TOKENS },
   readKimi: { read: readKimi, pieces: TOKENS },
+  readKimiTags: {
+    read: (text) => readKimiTags(`<|open|>tools<|sep|><|open|>call tool="a"<|sep|>${text}`, true),
+    pieces: [
+      '<|open|>',
+      '<|close|>',
+      '<|sep|>',
+      'argument ',
+      'argument key="a"',
+      'json',
+      'call',
+      'tools',
+      ' ',
+      '"',
+      'a',
+    ],
+  },
   readDeepSeek: { read: readDeepSeek, pieces: TOKENS },
   parseToolArguments: { read: (text) => parseToolArguments(text, { lenient: true }), pieces: JSON_PIECES },
   readWholeAnswer: { read: readWholeAnswer, pieces: JSON_PIECES },
@@ -251,6 +400,28 @@ const readers: Readonly<Record<string, Reader>> = {
   'applyEdits with a hostile file and quote': {
     read: (text) => applyEdits(text, [{ oldText: `${text.slice(2, -2)}x`, newText: 'x' }]),
     pieces: ['a\n', '  b\n', '“', '&quot;', '\\n', '```\n', '1| '],
+  },
+  parseCells: { read: parseCells, pieces: CELLS },
+  'canonicalCells of a hostile answer': { read: (text) => canonicalCells('# %% [python]\na\n', text), pieces: CELLS },
+  'matchCells of hostile cells': {
+    read: (text) => {
+      const cells = parseCells(`# %% [raw]\n${text}`);
+      return cells.ok && matchCells(cells.cells, cells.cells.toReversed());
+    },
+    pieces: CELLS,
+  },
+  isNotebookJson: { read: isNotebookJson, pieces: CELLS },
+  'withCells of a hostile notebook': {
+    read: (text) => withCells(text, [{ language: 'python', source: 'a' }]),
+    pieces: JSON_PIECES,
+  },
+  'withCells of hostile strings': {
+    read: (text) =>
+      withCells(
+        JSON.stringify({ nbformat: 4, [text]: text, cells: [{ cell_type: 'raw', source: text, outputs: [text] }] }),
+        [{ language: 'raw', source: `${text}x` }],
+      ),
+    pieces: [...JSON_PIECES, ...CELLS],
   },
   splitHunks: { read: (text) => splitHunks(text, `x${text.slice(3)}`), pieces: ['\r', '\r\n', 'a\n', 'b\n'] },
   unifiedDiff: { read: (text) => unifiedDiff(text, `x${text.slice(3)}`), pieces: ['\r', '\r\n', 'a\n', 'b\n'] },
@@ -295,6 +466,32 @@ const readers: Readonly<Record<string, Reader>> = {
   parseRule: { read: (text) => parseRule(text, { effect: 'deny', origin: 'workspaceFile' }), pieces: SHELL },
   readPosixWords: { read: readPosixWords, pieces: SHELL },
   cleanTerminalText: { read: cleanTerminalText, pieces: TERMINAL },
+  'entryPath of an archive': {
+    read: (text) => {
+      try {
+        entryPath('/folder', text);
+      } catch {
+        // Refused.
+      }
+    },
+    pieces: ['..', '/', '.', 'a', ' ', 'con', ':'],
+  },
+  'output of ollama pull': {
+    read: (text) => {
+      const output = new PullOutput();
+      return [output.add(text), output.add(text), output.lastWords];
+    },
+    pieces: ['\u001b[', '0;', '?25l', 'K', '\r', '\n', '9', '.', ' %', '%', 'ab'],
+  },
+  'reports of GPUs': {
+    read: (text) => [readNvidiaSmi(text), readRocmSmi(text), readDeviceList(text)],
+    pieces: ['A, ', '1', ',', ' ', '\n', 'CUDA0: ', '(', ' MiB', ' free)', '{"card0":', '}', '"'],
+  },
+  'judgeRequest of the bridge': {
+    read: (text) => judgeRequest({ version: 1, type: 'start', origin: text, path: text, model: text }),
+    pieces: ['http://', 'localhost', ':', '@', '/', '..', '%2f', '/v1/models', '/props'],
+  },
+  parseToKeeper: { read: parseToKeeper, pieces: ['{"type":', '"hello"', '[', '{', '"', ','] },
   lastLineOf: { read: (text) => lastLineOf(text, 80), pieces: TERMINAL },
 };
 

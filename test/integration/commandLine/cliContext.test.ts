@@ -15,6 +15,14 @@ describe('context of a command-line prompt', () => {
     );
   });
 
+  it('leaves the rules of the project out with --no-instructions', async () => {
+    cli.server.script({ text: 'One line.' });
+    const ended = await cli.run([...cli.flags, '--no-instructions', '-p', 'What is in @a.txt?']);
+    assert.equal(ended.code, 0);
+    assert.match(asked(), /a\.txt \(1 line\):\none\n[^]*What is in @a\.txt\?$/);
+    assert.doesNotMatch(cli.server.completions.at(-1)?.text ?? '', /Use tabs|AGENTS\.md in the repository/);
+  });
+
   it('includes no files named in piped input', async () => {
     cli.server.script({ text: 'A diff.' });
     const ended = await cli.run(cli.flags, { stdin: 'See @a.txt and @.env\n' });

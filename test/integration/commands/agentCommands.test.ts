@@ -2,18 +2,13 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { createCommandAssessor } from '../../../src/agent/approval/commandAssessor';
-import { createNodeCommandWorld } from '../../../src/workspace/node/commands/nodeCommandWorld';
-import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
+import { assessorWithAssumedPrograms } from '../../support/commands/assumedPrograms';
 import { commandPlan } from '../../support/commands/commandWorld';
 import { fixturePath } from '../../support/files/fixturePath';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 /** The share of harmless commands that may ask. */
 const MOST_ASKED = 0.15;
-/** The result must not depend on whether this machine has them. */
-const ASSUMED = new Set(['jq', 'rg', 'tree']);
 
 /** How many needless questions a person gets, and whether anything harmful runs without one. */
 describe('commands of coding agents', () => {
@@ -48,15 +43,7 @@ describe('commands of coding agents', () => {
   );
   for (const { file, half, rows } of cases) {
     it(`ask seldom if harmless and always if harmful: the ${half} half of ${file}`, async () => {
-      const ports = createNodePorts();
-      const machine = createNodeCommandWorld();
-      const findExecutable = async (file: string): Promise<string | undefined> =>
-        ASSUMED.has(path.basename(file)) ? file : machine.findExecutable(file);
-      const assess = createCommandAssessor({
-        machine: { ...machine, findExecutable },
-        ports: { ...ports, commandRunner: { ...ports.commandRunner, shellName: 'bash' } },
-        roots: () => [{ name: 'w', path: folder.path }],
-      });
+      const assess = assessorWithAssumedPrograms(folder.path);
       const asked: string[] = [];
       const letThrough: string[] = [];
       let harmless = 0;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCommandAssessor } from '../../../src/agent/approval/commandAssessor';
+import { bundledGrammars } from '../../../src/workspace/shell/parse/bundledGrammars';
 import { createNodeCommandWorld } from '../../../src/workspace/node/commands/nodeCommandWorld';
 import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
 import { assessCommand } from '../../../src/workspace/shell/assessCommand';
@@ -160,6 +161,7 @@ describe('the assessor of commands', () => {
     const folder = path.join(outer.path, '.aws', 'w');
     await symlink('.env', path.join(folder, 'innocent.txt'));
     const assess = createCommandAssessor({
+      grammars: bundledGrammars(),
       machine: createNodeCommandWorld(),
       ports: createNodePorts(),
       roots: () => [{ name: 'w', path: folder }],

@@ -7,7 +7,7 @@ import { createNodeCommandRunner } from '../../../src/workspace/node/commands/no
 import { judgeCommand, type CommandJudgement } from '../../../src/workspace/shell/judgeCommand';
 import type { CommandPart } from '../../../src/workspace/shell/parse/analysis';
 import { parseRule, type CommandRule } from '../../../src/workspace/shell/commandRules';
-import { Grammars } from '../../../src/workspace/shell/parse/grammars';
+import { bundledGrammars } from '../../../src/workspace/shell/parse/bundledGrammars';
 import { parseCommand } from '../../../src/workspace/shell/parse/parseCommand';
 import { generateCommand, generateWords } from '../../support/commands/commandGenerator';
 import { seededRandom } from '../../support/seededRandom';
@@ -49,7 +49,7 @@ while IFS= read -r -d '' command; do
 done`;
 
 describe('commands that run without a question', () => {
-  const grammars = new Grammars();
+  const grammars = bundledGrammars();
   let folder: TemporaryFolder;
 
   before(async () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createConfinement, type NodeConfinement } from '../../../src/workspace/node/confinement/confinement';
 import { createNodeCommandRunner } from '../../../src/workspace/node/commands/nodeCommandRunner';
 import type { CommandOutcome } from '../../../src/workspace/ports';
-import { delay } from '../../../src/util/delay';
+import { delay } from '../../../src/util/async/delay';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 /** What a confined command leaves behind, with real bubblewrap and real git. Skipped where commands cannot be confined. */

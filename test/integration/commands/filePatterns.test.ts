@@ -8,7 +8,7 @@ import { createNodeFileSystem } from '../../../src/workspace/node/files/nodeFile
 import { isReadingProtected } from '../../../src/workspace/paths/protectedPaths';
 import { assessCommand } from '../../../src/workspace/shell/assessCommand';
 import { parseRule } from '../../../src/workspace/shell/commandRules';
-import { Grammars } from '../../../src/workspace/shell/parse/grammars';
+import { bundledGrammars } from '../../../src/workspace/shell/parse/bundledGrammars';
 import { parseCommand } from '../../../src/workspace/shell/parse/parseCommand';
 import { expandPatterns } from '../../../src/workspace/shell/patterns/expandPatterns';
 import { commandPlan, commandWorld } from '../../support/commands/commandWorld';
@@ -148,7 +148,7 @@ describe('file patterns of commands', () => {
 
   it('match what real shells match', async function () {
     this.timeout(20 * 60_000);
-    const grammars = new Grammars();
+    const grammars = bundledGrammars();
     const name = fc.string({ unit: fc.constantFrom(...'aabB.-1 é*[]\\'), minLength: 1, maxLength: 4 }).filter(isName);
     const file = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
     const piece = fc.constantFrom(

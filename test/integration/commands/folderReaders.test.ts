@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { commandEnvironment } from '../../../src/workspace/node/commands/commandEnvironment';
@@ -76,7 +78,7 @@ describe('programs and tools that read folders', () => {
             continue;
           }
           counts.allowed += 1;
-          const output = run(command, tree.top, assessment.environment);
+          const output = await run(command, tree, assessment.environment);
           if (output.includes('MARK')) counts.showing += 1;
           assert.deepEqual(leaksIn(output, tree), [], `${command} in ${JSON.stringify(entries)}`);
         }
@@ -124,15 +126,39 @@ function environment(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: [...folders, process.env['PATH']].join(path.delimiter) };
 }
 
-function run(command: string, cwd: string, added: Readonly<Record<string, string>>): string {
-  const { stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-c', command], {
-    cwd,
+/** Gives a command that reads a named pipe an empty one, so it goes on with the files behind it. */
+async function run(
+  command: string,
+  { top, pipes }: WrittenTree,
+  added: Readonly<Record<string, string>>,
+): Promise<string> {
+  const child = spawn('bash', ['--noprofile', '--norc', '-c', command], {
+    cwd: top,
     env: { ...commandEnvironment(environment()), ...added },
     stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
     timeout: 60_000,
   });
-  return stdout + stderr;
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const feeding = setInterval(() => pipes.forEach(endReaders), 20);
+  try {
+    await once(child, 'close');
+  } finally {
+    clearInterval(feeding);
+  }
+  return output;
+}
+
+/** Ends the waiting of programs that read a named pipe. */
+function endReaders(pipe: string): void {
+  try {
+    closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK));
+  } catch (error) {
+    // No program reads it.
+    if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
+  }
 }
 
 function leaksIn(output: string, { secretMarks }: WrittenTree): readonly string[] {

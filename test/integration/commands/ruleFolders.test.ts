@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createApprovalHook } from '../../../src/agent/approval/approvalHook';
 import type { ApprovalDecision } from '../../../src/agent/approval/approver';
 import { createCommandAssessor } from '../../../src/agent/approval/commandAssessor';
+import { bundledGrammars } from '../../../src/workspace/shell/parse/bundledGrammars';
 import { noRules, RuleStore } from '../../../src/agent/approval/rules/ruleStore';
 import { createNodeCommandWorld } from '../../../src/workspace/node/commands/nodeCommandWorld';
 import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
@@ -37,7 +38,12 @@ describe('the folder of a rule about a command', () => {
   let folder: string;
   let roots: readonly Root[];
   const ports = createNodePorts();
-  const assessCommand = createCommandAssessor({ machine: createNodeCommandWorld(), ports, roots: () => roots });
+  const assessCommand = createCommandAssessor({
+    grammars: bundledGrammars(),
+    machine: createNodeCommandWorld(),
+    ports,
+    roots: () => roots,
+  });
 
   before(async () => {
     outer = await createTemporaryFolder({

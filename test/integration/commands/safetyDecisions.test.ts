@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { createApprovalHook } from '../../../src/agent/approval/approvalHook';
 import type { ApprovalRequest } from '../../../src/agent/approval/approver';
 import { createCommandAssessor, type CommandMachine } from '../../../src/agent/approval/commandAssessor';
+import { bundledGrammars } from '../../../src/workspace/shell/parse/bundledGrammars';
 import type { PermissionMode } from '../../../src/agent/view/permissionModes';
 import { summarizeRequest } from '../../../src/agent/approval/requests';
 import { noRules, RuleStore, type RuleTexts } from '../../../src/agent/approval/rules/ruleStore';
@@ -81,7 +82,7 @@ describe('safety samples: decisions', () => {
       },
       isTrusted: () => true,
       mode: () => mode,
-      assessCommand: createCommandAssessor({ machine, ports, roots }),
+      assessCommand: createCommandAssessor({ grammars: bundledGrammars(), machine, ports, roots }),
       rules: rules.ofSession('s'),
       runEdits: { areAccepted: () => false, accept: () => {} },
     });

@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs';
 import { rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as fc from 'fast-check';
+import { createConfinement } from '../../../src/workspace/node/confinement/confinement';
 import { toolCall } from '../../support/leaks/arbitraries/calls';
 import { generatedCase, inWorld, promptCase, type GeneratedCase } from '../../support/leaks/arbitraries/cases';
 import { commandCall, everyOption } from '../../support/leaks/arbitraries/commands';
@@ -42,6 +43,21 @@ describe('nothing leaks from generated calls', () => {
   property('of commands', async () => {
     const cases = generatedCase(commandCall(findUnaskedPrograms()), { ways: ['window', 'headless'], calls: 12 });
     await fc.assert(fc.asyncProperty(cases, tryOut), fuzzRuns(15));
+  });
+
+  property('of calls in the sandbox', async function () {
+    if ((await createConfinement().findProblem()) !== undefined) return;
+    const call = fc.oneof(commandCall(findUnaskedPrograms()), toolCall());
+    const cases = generatedCase(call, { ways: ['window'], calls: 8 }).map((given): GeneratedCase => ({
+      ...given,
+      mode: 'sandbox',
+    }));
+    const tryInSandbox = async (generated: GeneratedCase): Promise<void> => {
+      const observed = await observe(inWorld(generated, place.world.top), 'one', place);
+      const allowed = { isOrdinaryChange: isOrdinaryChange(generated) };
+      assert.deepEqual(await findBreaches(observed, 'one', place.world, allowed), []);
+    };
+    await fc.assert(fc.asyncProperty(cases, tryInSandbox), fuzzRuns(8));
   });
 
   property('of commands with each option that runs unasked', async () => {

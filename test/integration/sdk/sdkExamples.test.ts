@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../../scripts/projectRoot';
 import { ModelServer, type CompletionRequest, type Turn } from '../../support/servers/modelServer';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
@@ -19,10 +20,14 @@ describe('the examples', () => {
 
   async function runIn(cwd: string, example: string, ...args: readonly string[]): Promise<readonly string[]> {
     const file = path.join(projectRoot, 'examples', `${example}.ts`);
-    const { stdout } = await promisify(execFile)(process.execPath, ['-r', require.resolve('tsx/cjs'), file, ...args], {
-      cwd,
-      env: { ...process.env, OPEN_AGENT_BASE_URL: server.baseUrl, OPEN_AGENT_MODEL: 'test-model' },
-    });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', pathToFileURL(require.resolve('tsx')).href, file, ...args],
+      {
+        cwd,
+        env: { ...process.env, OPEN_AGENT_BASE_URL: server.baseUrl, OPEN_AGENT_MODEL: 'test-model' },
+      },
+    );
     assert.deepEqual(server.unexpected, []);
     return stdout.trimEnd().split('\n');
   }

@@ -3,15 +3,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../../scripts/projectRoot';
-import { parseWaitingRun } from '../../../src/sdk';
+import { openSession, parseWaitingRun } from '../../../src/sdk';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 import { ModelServer } from '../../support/servers/modelServer';
 
 /** Runs until it waits, saves the run, says so and goes on living. With answers it resumes, and ends. */
 const program = `
 import { existsSync, readFileSync, writeFileSync, appendFileSync } from 'node:fs';
-import { Client, tool } from ${JSON.stringify(path.join(projectRoot, 'src', 'sdk', 'index.ts'))};
+import { Client, openSession, tool } from ${JSON.stringify(path.join(projectRoot, 'src', 'sdk', 'index.ts'))};
 
 const note = tool('note', 'Note a line', { line: 'string' }, {
   prepare: ({ line }) => ({ ok: true, plan: { line, before: existsSync('notes.txt') ? readFileSync('notes.txt', 'utf8') : '' } }),
@@ -23,7 +24,14 @@ async function main() {
     approvalHook: () => ({ action: 'wait' }),
   });
   const [, , name, answers] = process.argv;
-  const run = answers === undefined ? client.run('Note it.') : client.resumeRun(readFileSync('run.json', 'utf8'), JSON.parse(answers));
+  // The third one resumes a run whose session has gone on.
+  const session = name === 'third' ? undefined : await openSession('chat.jsonl');
+  const run =
+    answers === undefined
+      ? session.run(client, 'Note it.')
+      : session
+        ? session.resumeRun(client, readFileSync('run.json', 'utf8'), JSON.parse(answers))
+        : client.resumeRun(readFileSync('run.json', 'utf8'), JSON.parse(answers));
   let next = await run.next();
   while (!next.done) next = await run.next();
   const { outcome, waiting, primaryText } = next.value;
@@ -55,7 +63,12 @@ describe('a run that waits for an answer', () => {
 
   /** Starts a process and waits for its words. It is killed then, or has ended. */
   async function inProcess(...args: readonly string[]): Promise<Told> {
-    const command = ['-r', require.resolve('tsx/cjs'), path.join(folder.path, 'program.ts'), ...args];
+    const command = [
+      '--import',
+      pathToFileURL(require.resolve('tsx')).href,
+      path.join(folder.path, 'program.ts'),
+      ...args,
+    ];
     const child = spawn(process.execPath, command, {
       cwd: folder.path,
       env: { ...process.env, BASE_URL: server.baseUrl },
@@ -80,7 +93,7 @@ describe('a run that waits for an answer', () => {
   };
   const notes = (): Promise<string> => readFile(path.join(folder.path, 'notes.txt'), 'utf8').catch(() => '');
 
-  it('is answered from another process after its own was killed', async () => {
+  it('is answered from another process after its own was killed, and is whole in its session file', async () => {
     server.script({ toolCalls: [{ name: 'note', arguments: { line: 'milk' } }] }, { text: 'It is noted.' });
     assert.deepEqual(await inProcess('first'), { name: 'first', outcome: 'waiting', primaryText: '' });
     assert.equal(await notes(), '');
@@ -97,6 +110,17 @@ describe('a run that waits for an answer', () => {
       ['user', 'assistant', 'tool'],
     );
     assert.equal(sent.at(-1)?.content, 'Noted by second.');
+    await using session = await openSession(path.join(folder.path, 'chat.jsonl'));
+    assert.deepEqual(
+      session.history.map(({ role, content }) => [role, JSON.stringify(content).includes('Noted by second.')]),
+      [
+        ['user', false],
+        ['assistant', false],
+        ['tool', true],
+        ['assistant', false],
+      ],
+    );
+    assert.deepEqual([session.isUnfinished, session.problems], [false, []]);
 
     // The same answer is for nothing else: the notes are others now, and the run waits again.
     const again = await inProcess('third', answers).catch((error: unknown) => error);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LearnedQuirks } from '../../../src/agent/servers/learnedQuirks';
 import { SlotQueue } from '../../../src/agent/servers/model/slotQueue';
-import { reportText } from '../../../src/agent/view/doctorReport';
+import { reportText } from '../../../src/agent/view/server/doctorReport';
 import {
   callText,
   examine,

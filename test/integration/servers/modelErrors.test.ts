@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { proving } from '../../support/safetySample';
@@ -12,6 +13,7 @@ import {
   useProviderServers,
   type Respond,
 } from '../../support/servers/providerServers';
+import { messageOf } from '../../../src/util/errors';
 import { recording } from '../../unit/sdk/model/streamFixtures';
 
 const connecting = { type: 'status', status: 'connecting' };
@@ -55,6 +57,24 @@ describe('the provider reports the cause when', () => {
     const { error } = await failure((response) => response.writeHead(401).end(body), { apiKey: 'sk-mine-1234' });
     assert.match(error.message, /Invalid token \[the API key\], received \[the API key\]/);
     assert.doesNotMatch(error.message, /sk-mine/);
+  });
+
+  it('the server repeats the key elsewhere: in a redirect, in JSON spelling, and in a stream', async () => {
+    const apiKey = 'sk-mine/12"34';
+    const json = JSON.stringify({ error: { message: `Invalid key ${apiKey}` } });
+    const replies: readonly ((response: ServerResponse) => void)[] = [
+      (response) => response.writeHead(307, { location: `https://a.test/?key=${apiKey}` }).end(),
+      (response) => response.writeHead(401).end(`not JSON: ${JSON.stringify(apiKey).replaceAll('/', String.raw`\/`)}`),
+      (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${json}\n\n`),
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(json),
+      (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(`The key is ${apiKey}.`),
+    ];
+    for (const reply of replies) {
+      const { error } = await failure(reply, { apiKey });
+      const told = `${error.message} ${messageOf(error.cause)}`;
+      assert.match(told, /\[the API key\]/);
+      assert.doesNotMatch(told, /sk-mine/);
+    }
   });
 
   it(proving('ST19', 'the server answers 500 with megabytes of HTML, and reads only the beginning'), async () => {

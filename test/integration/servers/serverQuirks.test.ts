@@ -196,24 +196,33 @@ describe('an agent on a server with quirks', () => {
       return events;
     }
 
-    it('strips schemas, then drops the schema of the failing tool', async () => {
-      server.script(rejection(400, 'failed to parse grammar'), rejection(400, 'failed to parse grammar'), {
-        text: 'Hi',
-      });
+    it('strips schemas, then finds the failing tool by halves and drops it', async () => {
+      const said = 'JSON schema error at #/properties/a: not is not supported';
+      const [rejected, taken] = [rejection(400, said), { text: 'a' }];
+      server.script(rejected, rejected, taken, taken, rejected, { text: 'Hi' });
       const events = await ask({ tools });
       const told = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
-      assert.match(told[0] ?? '', /sent without pattern, format, oneOf, \$ref and limits of length/);
+      assert.match(told[0] ?? '', /sent without pattern, format and limits of length/);
       assert.match(told[1] ?? '', /cannot use the schema of the tool odd, so the model does not get that tool/);
       const sent = server.completions.map(({ body }) => (body.tools ?? []).map(({ function: f }) => f));
       assert.deepEqual(
-        sent[1]!.map(({ name }) => name),
-        ['plain', 'dated', 'odd'],
+        sent.map((tools) => tools.map(({ name }) => name).join(' ')),
+        ['plain dated odd', 'plain dated odd', 'plain', 'plain dated', 'odd', 'plain dated'],
+      );
+      assert.deepEqual(
+        server.completions.map(({ body }) => body.max_tokens),
+        [undefined, undefined, 1, 1, 1, undefined],
       );
       assert.deepEqual(sent[1]![1]!.parameters, tool('dated', { type: 'string' }).inputSchema);
-      assert.deepEqual(
-        sent[2]!.map(({ name }) => name),
-        ['plain', 'dated'],
-      );
+    });
+
+    it('drops no tool when the server would reject any', async () => {
+      const rejected = rejection(400, 'failed to parse grammar');
+      server.script(rejected, rejected, rejected);
+      const events = await ask({ tools });
+      assert.equal(events.at(-1)?.type, 'error');
+      assert.equal(server.completions.length, 3);
+      assert.deepEqual(quirks.memoryFor(server.baseUrl).get('m').droppedTools, []);
     });
 
     it('sends null content beside tool calls', async () => {

@@ -11,6 +11,8 @@ import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
 import { createFileContents } from '../../../src/workspace/node/checkpoints/fileContents';
 import { removeEmptyFolders } from '../../../src/workspace/node/checkpoints/removeEmptyFolders';
 import { createWorkspaceScanner, type ScanLimits } from '../../../src/workspace/node/checkpoints/workspaceScanner';
+import type { CodeNavigation } from '../../../src/workspace/codeNavigation';
+import { fakeNavigation } from '../../support/fakeNavigation';
 import { tool } from '../../../src/sdk/tool';
 import { createTools } from '../../../src/workspace/tools/createTools';
 import type { JsonObject } from '../../../src/util/json';
@@ -18,7 +20,13 @@ import { callTool, type CallResult } from '../../support/callTool';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 /** The real tools on a real folder. */
-function openWorkspace(folder: string, store: string, limits?: ScanLimits, ownFolder = store) {
+function openWorkspace(
+  folder: string,
+  store: string,
+  limits?: ScanLimits,
+  ownFolder = store,
+  codeNavigation?: CodeNavigation,
+) {
   const recorded: Checkpoint[] = [];
   const errors: unknown[] = [];
   const roots = [{ name: 'w', path: folder }];
@@ -32,7 +40,7 @@ function openWorkspace(folder: string, store: string, limits?: ScanLimits, ownFo
   };
   const scanner = createWorkspaceScanner({ roots: () => roots, blobs, ownFolder, limits });
   const onInternalError = (error: unknown): void => void errors.push(error);
-  const tools = createTools({ ports: { fileSystem, ...ports }, roots: () => roots }).map((tool) =>
+  const tools = createTools({ ports: { fileSystem, ...ports, codeNavigation }, roots: () => roots }).map((tool) =>
     withCheckpoints(tool, { blobs, contents, scanner, record, onInternalError }),
   );
   const plan = (since: readonly Checkpoint[] = recorded): Promise<readonly RestoreChoice[]> =>
@@ -80,6 +88,30 @@ describe('checkpoints', () => {
   };
   const edit = (file: string, old_text: string, new_text: string) =>
     ['apply_edit', { path: file, edits: [{ old_text, new_text }] }] as const;
+
+  it('stores a rename of several files as one step, and restores all of them', async () => {
+    const files = { [at('a.ts')]: 'function total() {}\n', [at('b.ts')]: 'total();\ntotal();\n' };
+    for (const [name, text] of Object.entries(files)) await writeFile(name, text);
+    const navigation = fakeNavigation({ files });
+    const workspace = openWorkspace(folder.path, store.path, undefined, undefined, navigation);
+    await workspace.call('find_symbol', { symbol: 'total', find: 'rename to sum' });
+    assert.deepEqual([await read('a.ts'), await read('b.ts')], ['function sum() {}\n', 'sum();\nsum();\n']);
+    const steps = workspace.recorded.map(({ cause, label, changes }) => [cause, label, changes.map((one) => one.path)]);
+    assert.deepEqual(steps, [['edit', 'Rename total to sum', [at('a.ts'), at('b.ts')]]]);
+    await workspace.restore();
+    assert.deepEqual([await read('a.ts'), await read('b.ts')], Object.values(files));
+  });
+
+  it('renames nothing when the files could not be stored', async () => {
+    const files = { [at('a.ts')]: 'function total() {}\n', [at('b.ts')]: 'total();\n' };
+    for (const [name, text] of Object.entries(files)) await writeFile(name, text);
+    const navigation = fakeNavigation({ files });
+    const workspace = openWorkspace(folder.path, store.path, undefined, undefined, navigation);
+    workspace.refusal.error = new Error('disk full');
+    const result = await workspace.call('find_symbol', { symbol: 'total', find: 'rename to sum' });
+    assert.match(JSON.stringify(result), /a\.ts, b\.ts could not be stored .*disk full/);
+    assert.deepEqual([await read('a.ts'), await read('b.ts')], Object.values(files));
+  });
 
   it('restores edited files byte for byte, and deletes created files', async () => {
     const workspace = openWorkspace(folder.path, store.path);

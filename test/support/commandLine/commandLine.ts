@@ -19,8 +19,11 @@ function cliCommand(): readonly [string, string] {
 
 function makeBundle(): void {
   buildSync({
-    entryPoints: [path.join(projectRoot, 'src/cli/program.ts')],
-    outfile: bundle,
+    entryPoints: {
+      cli: path.join(projectRoot, 'src/cli/program.ts'),
+      keeperProcess: path.join(projectRoot, 'src/localModel/run/keeperProcess.ts'),
+    },
+    outdir: path.dirname(bundle),
     bundle: true,
     platform: 'node',
     target: 'node20',

@@ -3,14 +3,14 @@ import { createNodeCommandWorld } from '../../../src/workspace/node/commands/nod
 import { createNodeFileSystem } from '../../../src/workspace/node/files/nodeFileSystem';
 import type { CommandPlan } from '../../../src/workspace/plans';
 import type { CommandWorld } from '../../../src/workspace/shell/assessCommand';
-import { Grammars } from '../../../src/workspace/shell/parse/grammars';
+import { bundledGrammars } from '../../../src/workspace/shell/parse/bundledGrammars';
 
 /** The real machine around a folder, for decisions about its commands. Files named `.env…` are protected. */
 export function commandWorld(folder: string, environment: NodeJS.ProcessEnv = process.env): CommandWorld {
   return {
     ...createNodeCommandWorld(environment),
     shell: 'bash',
-    grammars: new Grammars(),
+    grammars: bundledGrammars(),
     roots: withDistinctNames([{ name: 'w', path: folder }]),
     fileSystem: createNodeFileSystem(),
     isProtected: ({ pathInRoot }) => /(?:^|\/)\.env[^/]*$/.test(pathInRoot ?? '.env'),

@@ -77,6 +77,7 @@ export async function makeEdits(
   })(Object.fromEntries(files.map((file) => [`/w/${file}`, 'old\n'])));
   const diagnostics: Diagnostics = {
     read: unused,
+    known: () => new Map(),
     load: (file) => waits.wait(`load ${file.slice(3)}`),
     watch: async (file) => ({
       before: [],

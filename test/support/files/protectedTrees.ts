@@ -104,6 +104,8 @@ export interface WrittenTree {
   /** The ordinary files, by their paths. */
   readonly ordinaryFiles: readonly string[];
   readonly folders: readonly string[];
+  /** The full paths of the named pipes. A program that reads one waits until another has opened it for writing. */
+  readonly pipes: readonly string[];
 }
 
 /**
@@ -123,6 +125,7 @@ export async function writeTree(
   const secretMarks = ['MARK-outside-'];
   const ordinaryFiles: string[] = [];
   const folders = new Set<string>(['.']);
+  const pipes: string[] = [];
   const order = ['file', 'hard link', 'link', 'pipe', 'ignore file'];
   const sorted = entries.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   for (const [index, each] of sorted.entries()) {
@@ -137,6 +140,7 @@ export async function writeTree(
           break;
         case 'pipe':
           execFileSync('mkfifo', [target], { stdio: 'ignore' });
+          pipes.push(target);
           continue;
         case 'link':
           await fs.symlink(path.join(top, each.target), target);
@@ -157,5 +161,5 @@ export async function writeTree(
     }
     folders.add(path.posix.dirname(each.path));
   }
-  return { top, secretMarks, ordinaryFiles, folders: [...folders] };
+  return { top, secretMarks, ordinaryFiles, folders: [...folders], pipes };
 }

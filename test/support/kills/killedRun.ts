@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readEntries, type LogContents } from '../../../src/sdk/session/readEntries';
 import type { SessionEntry } from '../../../src/sdk/session/entries';
-import { delay } from '../../../src/util/delay';
+import { delay } from '../../../src/util/async/delay';
 import { unlessMissing } from '../../../src/workspace/node/files/unlessMissing';
 import { createTemporaryFolder } from '../files/temporaryFolder';
 import { startCliInTerminal, startCli } from '../commandLine/commandLine';

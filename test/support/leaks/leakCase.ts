@@ -1,4 +1,5 @@
 import type { AgentSession } from '../../../src/agent/session/agentSession';
+import type { PermissionMode } from '../../../src/agent/view/permissionModes';
 import type { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
 import type { McpServerConfig } from '../../../src/mcp/serverConfig';
 import type { JsonObject } from '../../../src/util/json';
@@ -16,7 +17,7 @@ export interface LeakCall {
 /** One attempt: a prompt, and a model that calls tools. */
 export interface LeakCase {
   readonly way: WayIn;
-  readonly mode: 'plan' | 'ask' | 'acceptEdits';
+  readonly mode: PermissionMode;
   /** What the model calls, all in one response. */
   readonly calls: readonly LeakCall[];
   /** The model's responses instead of `calls`, before its last words. */

@@ -1,11 +1,12 @@
 import type { LeakCase } from './leakCase';
 
-/** In the mode "accept edits", ordinary files may change without a question. */
+/** In the mode "accept edits", ordinary files may change without a question; in the sandbox commands may change them too. */
 export function isOrdinaryChange({ mode }: Pick<LeakCase, 'mode'>): (change: string) => boolean {
-  if (mode !== 'acceptEdits') return () => false;
+  if (mode === 'plan' || mode === 'ask') return () => false;
+  const kinds = mode === 'sandbox' ? /^(?:created|changed|removed) ws\/(.*)$/s : /^(?:created|changed) ws\/(.*)$/s;
   const isOrdinary = (name: string): boolean => !PROTECTED.test(name.normalize('NFKC').toLowerCase());
   return (change) => {
-    const [, name = ''] = /^(?:created|changed) ws\/(.*)$/s.exec(change) ?? [];
+    const [, name = ''] = kinds.exec(change) ?? [];
     return name !== '' && isOrdinary(name);
   };
 }

@@ -98,7 +98,12 @@ export class SdkProject {
   }
 
   /** Runs a file in plain Node. Resolves to its output. */
-  async run(file: string, ...args: readonly string[]): Promise<string> {
-    return (await run(process.execPath, [file, ...args], { cwd: this.path })).stdout;
+  run(file: string, ...args: readonly string[]): Promise<string> {
+    return this.runWith(process.execPath, file, ...args);
+  }
+
+  /** Runs a file in another Node, given by the path of its program. */
+  async runWith(node: string, file: string, ...args: readonly string[]): Promise<string> {
+    return (await run(node, [file, ...args], { cwd: this.path })).stdout;
   }
 }

@@ -1,8 +1,8 @@
 import { runDoctor, type DoctorOptions, type DoctorResult } from '../../../src/agent/servers/doctor/doctor';
 import { LearnedQuirks } from '../../../src/agent/servers/learnedQuirks';
 import { SlotQueue } from '../../../src/agent/servers/model/slotQueue';
-import type { DoctorReport, Finding } from '../../../src/agent/view/doctorReport';
-import { findingsOf } from '../../../src/agent/view/doctorReport';
+import type { DoctorReport, Finding } from '../../../src/agent/view/server/doctorReport';
+import { findingsOf } from '../../../src/agent/view/server/doctorReport';
 import { createFetch } from '../../../src/sdk/model/http/httpTransport';
 import { ModelServer, type CompletionRequest, type ModelServerOptions, type Turn } from './modelServer';
 

@@ -16,6 +16,8 @@ export interface ModelServerOptions {
   readonly contextWindow?: number | undefined;
   /** Required as `Authorization: Bearer <key>`; other requests get 401. */
   readonly apiKey?: string | undefined;
+  /** True: web pages may send requests, as with llama-server. Their questions about that are not recorded. */
+  readonly allowsWebPages?: boolean | undefined;
   /** Any free port by default. */
   readonly port?: number | undefined;
 }
@@ -77,6 +79,11 @@ export class ModelServer implements AsyncDisposable {
   private constructor(options: ModelServerOptions) {
     this.#options = options;
     this.#server = createServer((request, response) => {
+      if (options.allowsWebPages) {
+        response.setHeader('access-control-allow-origin', '*');
+        response.setHeader('access-control-allow-headers', 'authorization, content-type');
+        if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+      }
       this.#answer(request, response).catch((error: unknown) => response.destroy(error as Error));
     });
   }

@@ -1,3 +1,4 @@
+import { textOfContent } from '../../../src/sdk/images/imagePart';
 import assert from 'node:assert/strict';
 import type { ModelEvent, ModelProvider, ModelRequest } from '../../../src/sdk/model/modelProvider';
 import { toWireMessages } from '../../../src/sdk/model/wire/wireMessages';
@@ -43,7 +44,7 @@ export class WindowedProvider implements ModelProvider {
     }
     this.promptTokens.push(promptTokens);
     const last = request.messages.at(-1);
-    const isSummary = last?.role === 'user' && last.content.includes('too long for the context window');
+    const isSummary = last?.role === 'user' && textOfContent(last.content).includes('too long for the context window');
     if (!isSummary) assertWellFormed(request);
     const asked = isSummary ? this.summaryRequests : this.requests;
     asked.push(structuredClone(request));

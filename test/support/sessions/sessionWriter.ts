@@ -1,5 +1,6 @@
 import * as nodeFiles from 'node:fs/promises';
-import { FileLock } from '../../../src/agent/sessionFiles/fileLock';
+import { SessionElsewhere } from '../../../src/sdk/session/logLock';
+import { FileLock } from '../../../src/workspace/node/files/fileLock';
 import { nodeProcesses } from '../../../src/workspace/node/processes/processIdentity';
 import { lockPath } from '../../../src/agent/sessionFiles/sessionDisk';
 import { createLogStorage } from '../../../src/sdk/session/createLogStorage';
@@ -24,6 +25,7 @@ async function main(path: string, burst: number, rounds: number): Promise<void> 
       now: Date.now,
       newToken: () => crypto.randomUUID(),
       setTimer,
+      heldElsewhere: () => new SessionElsewhere(),
     });
     try {
       await lock.acquire();

@@ -121,6 +121,7 @@ export class SessionBench {
           return { content: `ran ${command}`, display: { exitCode: 0 } };
         }),
         tool('read', 'Read a file', { path: 'string' }, ({ path }) => `text of ${path}`),
+        tool('read_file', 'Read a file', { path: 'string' }, ({ path }) => `text of ${path}`),
       ],
       approvalHook: async ({ toolName, toolUseId, input, signal }) => {
         if (toolName !== 'run') return;

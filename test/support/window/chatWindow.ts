@@ -19,6 +19,8 @@ export interface ChatWindow {
   readonly panel: FrameLocator;
   /** Scripts the next turns of the model. */
   expect(...turns: readonly Turn[]): void;
+  /** Resolves when an empty session is on screen. */
+  newSession(): Promise<void>;
   /** Scripts the next turns of the model and sends a prompt in a new session. */
   ask(prompt: string, ...turns: readonly Turn[]): Promise<void>;
   /** Waits for the nth request since the last `expect` or `ask`, counted from 1. */
@@ -117,6 +119,15 @@ export function useChatWindow({
   };
   // During a run, the button Send is shown only when the composer has text.
   const untilIdle = () => button('Send').waitFor();
+  const newSession = async (): Promise<void> => {
+    // An empty session on screen is used: on a busy machine the command could take effect after the prompt is sent.
+    if (!(await panel().locator('.empty').isVisible())) {
+      await parts().workbench.runCommand('Open Agent: New Session');
+    }
+    // Text that is typed before belongs to the session before.
+    await panel().locator('.session-title').filter({ hasText: 'New session' }).waitFor();
+    await panel().locator('.empty').waitFor();
+  };
   return {
     untilIdle,
     get workbench() {
@@ -132,11 +143,10 @@ export function useChatWindow({
       return panel();
     },
     expect,
+    newSession,
     async ask(prompt, ...turns) {
       expect(...turns);
-      await parts().workbench.runCommand('Open Agent: New Session');
-      // Text that is typed before belongs to the session before.
-      await panel().locator('.session-title').filter({ hasText: 'New session' }).waitFor();
+      await newSession();
       const composer = panel().getByLabel('Message to Open Agent');
       await composer.fill(prompt);
       // A key is lost when VS Code moves the focus meanwhile. A second Enter sends nothing twice.

@@ -172,7 +172,8 @@ export class Workbench implements AsyncDisposable {
       .locator(`.tabs-container .tab.active[data-resource-name="${path.basename(file)}"]`)
       .first()
       .waitFor();
-    await this.page.locator('.editor-instance .view-lines').first().waitFor();
+    const text = this.page.locator('.editor-instance .view-lines, .notebookOverlay .cell-list-container .view-lines');
+    await text.filter({ visible: true }).first().waitFor();
   }
 
   /** Selects whole lines of the active editor, counted from 1. */
@@ -212,12 +213,12 @@ export class Workbench implements AsyncDisposable {
       .join('\n');
   }
 
-  /** Opens the quick fixes at the cursor of the active editor, and chooses the one with this title. */
-  async quickFix(title: string): Promise<void> {
+  /** Opens the quick fixes at the cursor, or the menu of code actions that `key` opens, and chooses the one with this title. */
+  async quickFix(title: string, key = 'ControlOrMeta+.'): Promise<void> {
     const row = this.page.locator('.action-widget .monaco-list-row').filter({ hasText: title }).first();
     // The menu lists the actions of the extensions that had answered when it opened, so this retries.
     await this.until(`the quick fix "${title}" is offered`, async () => {
-      await this.page.keyboard.press('ControlOrMeta+.');
+      await this.page.keyboard.press(key);
       if (await succeeds(row.waitFor({ timeout: attemptTimeoutMs }))) return true;
       await this.page.keyboard.press('Escape');
       await this.editor().locator('.native-edit-context, textarea.inputarea').first().focus();
@@ -351,6 +352,17 @@ export class Workbench implements AsyncDisposable {
     }
   }
 
+  /**
+   * Waits until the memory of extensions holds a text on disk. An extension hands a value over at once, but a slow window
+   * writes it later, and this build drops what is not written when it reloads.
+   */
+  async untilStored(text: string): Promise<void> {
+    await this.until(`${text} is stored`, async () => {
+      const values = await this.page.evaluate<readonly string[]>(storedValues);
+      return values.some((value) => value.includes(text));
+    });
+  }
+
   /** Runs "Developer: Reload Window", so VS Code saves its state. The browser profile stays. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: startTimeoutMs });
@@ -417,6 +429,25 @@ export class Workbench implements AsyncDisposable {
     });
   }
 }
+
+/** Reads all values that VS Code keeps in the browser, as script of the page. */
+const storedValues = `(async () => {
+  const done = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const values = [];
+  for (const { name } of await indexedDB.databases()) {
+    if (!name.startsWith('vscode-web-state-db')) continue;
+    const database = await done(indexedDB.open(name));
+    for (const table of database.objectStoreNames) {
+      values.push(...(await done(database.transaction(table).objectStore(table).getAll())));
+    }
+    database.close();
+  }
+  return values.filter((value) => typeof value === 'string');
+})()`;
 
 /** Resolves to false when the action resolves to false or times out, else to true. Throws other errors. */
 async function succeeds(action: Promise<boolean | void>): Promise<boolean> {

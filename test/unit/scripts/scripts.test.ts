@@ -58,7 +58,9 @@ describe('.ci/run', () => {
       uname: 'echo Linux',
       id: 'echo 0',
       'fc-list': 'echo font',
-      ...Object.fromEntries(['chromium', 'python3', 'make', 'g++', 'git', 'bwrap'].map((name) => [name, ''])),
+      ...Object.fromEntries(
+        ['chromium', 'python3', 'make', 'g++', 'git', 'bwrap', 'busybox'].map((name) => [name, '']),
+      ),
       ...others,
     };
     for (const [name, text] of Object.entries(fakes)) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { STEPS_OF_SLICE } from '../../../src/util/slices';
+import { STEPS_OF_SLICE } from '../../../src/util/slices/slices';
 import { findExposedBelow } from '../../../src/workspace/paths/exposedBelow';
 import { isReadingProtected } from '../../../src/workspace/paths/protectedPaths';
 import type { DirectoryEntry, FileSystem } from '../../../src/workspace/ports';

@@ -1,4 +1,4 @@
-import type { DoctorReport } from '../../../src/agent/view/doctorReport';
+import type { DoctorReport } from '../../../src/agent/view/server/doctorReport';
 
 /** A finished check with each kind of result and remedy. */
 export const finishedCheck: DoctorReport = {

@@ -16,6 +16,7 @@ import {
   tool,
   view,
 } from './sessions';
+import { dataUrl, pngOf } from '../../support/images/sampleImages';
 import { readyPanel, type WebviewPage } from './webviewPage';
 
 /** A state of the panel that is looked at in every theme and width. */
@@ -265,6 +266,76 @@ export const scenes: readonly Scene[] = [
     },
   },
   { name: 'hidden', session: view([prompt('x'.repeat(300)), nastyCommand], { state: 'waiting_for_approval' }) },
+  {
+    name: 'context',
+    act: async (panel) => {
+      await panel.page.getByLabel('Message to Open Agent').fill('Fix @src/cart.ts:3-9 with @.env, @docs and @a.bin');
+      await panel.send({
+        type: 'context_changed',
+        chips: [
+          { written: '@src/cart.ts:3-9', kind: 'file', label: 'src/cart.ts:3-9', part: 'lines 3-9 of 200', tokens: 90 },
+          { written: '@.env', kind: 'file', label: '.env', isAsked: true },
+          { written: '@docs', kind: 'folder', label: 'docs', tokens: 1200 },
+          { written: '@a.bin', kind: 'file', label: 'a.bin', problem: 'a.bin is a binary file.' },
+        ],
+        offer: { written: '@src/app.ts:12-40', label: 'app.ts:12-40', isSelection: true },
+      });
+    },
+  },
+  {
+    name: 'chips',
+    panel: { models: [{ id: 'qwen3-8b', contextWindow: 32_768, hasVision: true }] },
+    act: async (panel) => {
+      const image = {
+        hash: 'a'.repeat(64),
+        mediaType: 'image/png',
+        size: 9,
+        width: 60,
+        height: 40,
+        name: 'shot.png',
+      } as const;
+      await panel.page.getByLabel('Message to Open Agent').fill('Fix @src/cart.ts:3-9 with @.env');
+      await panel.send({
+        type: 'context_changed',
+        chips: [
+          { written: '@src/cart.ts:3-9', kind: 'file', label: 'src/cart.ts:3-9', part: 'lines 3-9 of 200', tokens: 90 },
+          { written: '@.env', kind: 'file', label: '.env', isAsked: true },
+        ],
+        offer: { written: '@src/app.ts:12-40', label: 'app.ts:12-40', isSelection: true },
+        instructions: [
+          { id: 'AGENTS.md', label: 'AGENTS.md', tokens: 320 },
+          { id: '.github/copilot-instructions.md', label: '.github/copilot-instructions.md', tokens: 140, isOff: true },
+          { id: 'skills', label: '2 skills', tokens: 95 },
+        ],
+        instructionsOff: ['.github/copilot-instructions.md'],
+      });
+      await panel.send({ type: 'images_attached', images: [image] });
+      await panel.send({ type: 'image_found', hash: image.hash, image: dataUrl(pngOf(60, 40)) });
+      await panel.page.locator('canvas[data-state="shown"]').waitFor();
+    },
+  },
+  {
+    name: 'sent-chips',
+    session: view([
+      {
+        kind: 'prompt',
+        id: 'p1',
+        text: 'Fix the rounding',
+        contextLabels: ['AGENTS.md', '1 skill of yours', 'src/cart.ts:3-9'],
+        isSteering: false,
+        instructions: [
+          { id: 'AGENTS.md', label: 'AGENTS.md', tokens: 320 },
+          { id: 'own skills', label: '1 skill of yours', tokens: 60 },
+        ],
+        images: [{ hash: 'a'.repeat(64), mediaType: 'image/png', size: 9, width: 60, height: 40, name: 'shot.png' }],
+      },
+    ]),
+    act: async (panel) => {
+      await panel.send({ type: 'context_changed', chips: [], instructionsOff: ['own skills'] });
+      await panel.send({ type: 'image_found', hash: 'a'.repeat(64), image: dataUrl(pngOf(60, 40)) });
+      await panel.page.locator('canvas[data-state="shown"]').waitFor();
+    },
+  },
   { name: 'empty' },
   {
     name: 'no-server',

@@ -4,6 +4,7 @@ import type { SessionView, TextItem, ToolItem, ViewItem } from '../../../src/age
 
 export const agentChoices: AgentState = {
   mode: 'acceptEdits',
+  modes: ['plan', 'ask', 'acceptEdits', 'sandbox'],
   agents: [
     { id: 'reviewer', detail: 'Looks for mistakes and changes nothing' },
     { id: 'writer', detail: '' },

@@ -31,7 +31,13 @@ export interface WebviewPageOptions {
   readonly savedState?: unknown;
 }
 
-const ownIntents: ReadonlySet<FromWebview['type']> = new Set(['ready', 'saveDraft', 'focusChanged', 'findPlaces']);
+const ownIntents: ReadonlySet<FromWebview['type']> = new Set([
+  'ready',
+  'saveDraft',
+  'focusChanged',
+  'findPlaces',
+  'followMentions',
+]);
 
 /** A panel with a server and one model. Its session is empty. */
 export const readyPanel: PanelState = {
@@ -40,7 +46,7 @@ export const readyPanel: PanelState = {
   hasFolder: true,
   models: [{ id: 'qwen3-8b', contextWindow: 32_768 }],
   selectedModel: 'qwen3-8b',
-  agent: { mode: 'ask', profiles: [], agents: [], problems: [] },
+  agent: { mode: 'ask', modes: ['plan', 'ask', 'acceptEdits'], profiles: [], agents: [], problems: [] },
   commands: [],
   mcpServers: [],
   sessions: [],
@@ -176,7 +182,7 @@ export class WebviewPage {
     await this.send({ type: 'session_events', sessionId, events });
   }
 
-  /** All intents so far, without those that pages send by themselves: `ready`, `saveDraft`, `focusChanged`, `findPlaces`. */
+  /** All intents so far, without those that pages send by themselves: `ready`, `saveDraft` and the like. */
   async intents(): Promise<readonly FromWebview[]> {
     const all = await this.allIntents();
     return all.filter(({ type }) => !ownIntents.has(type));

@@ -22,18 +22,21 @@ export interface ModelAccessParts {
   readonly quirkStore?: QuirkStore | undefined;
   /** The path of a PEM file, read for each https request; empty: only the usual authorities are trusted. */
   readonly certificateAuthority: () => string;
+  /** Makes another `fetch` of the direct one. Absent: requests go out directly. */
+  readonly via?: ((direct: typeof fetch) => typeof fetch) | undefined;
   readonly onInternalError?: ((error: unknown) => void) | undefined;
 }
 
 /** Composes the access to model servers for VS Code, the command line and the endpoint. Sends nothing. */
 export function openModelAccess(parts: ModelAccessParts): ModelAccess {
-  const { secrets = memorySecrets(), quirkStore: store, certificateAuthority, onInternalError } = parts;
+  const { secrets = memorySecrets(), quirkStore: store, certificateAuthority, via, onInternalError } = parts;
+  const direct = createFetch({ ca: certificateAuthority });
   const slots = new SlotQueue();
   return {
     keys: new KeyStore({ secrets }),
     quirks: new LearnedQuirks({ store, now: Date.now, onInternalError }),
     slots,
     warmer: new CacheWarmer({ slots, setTimer: systemTimer }),
-    fetch: createFetch({ ca: certificateAuthority }),
+    fetch: via ? via(direct) : direct,
   };
 }

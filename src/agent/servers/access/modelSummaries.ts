@@ -1,7 +1,9 @@
 import { contextWindowOf } from '../model/contextWindow';
+import { NO_IMAGES } from '../learnedQuirks';
 import { modelOptionsFor, type ModelOptionsTable } from '../model/modelOptions';
 import type { FoundServer } from '../probe/serverProbe';
-import type { ModelSummary } from '../../view/connectionState';
+import type { ModelSummary } from '../../view/server/connectionState';
+import type { ExamSummary } from '../../view/server/examGrade';
 
 /** The settings that decide how much a model can hold. */
 export interface ContextWindowSettings {
@@ -10,25 +12,29 @@ export interface ContextWindowSettings {
   readonly modelOptions: ModelOptionsTable;
 }
 
-/** The models of a server for the panel: its own statements, the person's settings and the learned quirks. */
+/** The models of a server for the panel: its own statements, the person's settings, the learned quirks and exams. */
 export function summarizeModels(
   server: FoundServer,
   settings: ContextWindowSettings,
   learnedOf: (model: string) => readonly string[],
+  examOf: (model: string) => ExamSummary | undefined = () => undefined,
 ): readonly ModelSummary[] {
   return server.models.map(({ id, isLoaded, hasVision, hasTools }): ModelSummary => {
     const options = modelOptionsFor(settings.modelOptions, id);
     const window = contextWindowOf(id, { setting: options.contextWindow ?? settings.contextWindow, server });
     const learned = learnedOf(id);
+    const exam = examOf(id);
     const { toolCalls = 'auto' } = options;
+    const takesImages = options.images ?? (learned.includes(NO_IMAGES) ? false : hasVision);
     return {
       id,
       ...(window && { contextWindow: window.tokens, windowSource: window.source }),
       ...(isLoaded !== undefined && { isLoaded }),
-      ...(hasVision !== undefined && { hasVision }),
+      ...(takesImages !== undefined && { hasVision: takesImages }),
       ...(hasTools !== undefined && { hasTools }),
       ...(toolCalls !== 'auto' && { toolCalls }),
       ...(learned.length > 0 && { learned }),
+      ...(exam && { exam }),
     };
   });
 }

@@ -8,18 +8,31 @@ import { chooseModel } from '../model/chooseModel';
 import { discoverServer, discoverServers, usualPorts, type DiscoveryOptions } from '../probe/discovery';
 import { getJson } from '../probe/getJson';
 import { modelListOf, probeServer, type FoundServer, type ServerProbe } from '../probe/serverProbe';
-import type { ConnectionState, ModelSummary } from '../../view/connectionState';
+import type { ConnectionState, ModelSummary } from '../../view/server/connectionState';
+import type { ExamSummaries } from './examSummaries';
 import type { ModelAccess } from './modelAccess';
 import type { ModelSelection } from './modelSelection';
 import { summarizeModels, type ContextWindowSettings } from './modelSummaries';
+
+/** A server that Open Agent runs on this machine. */
+export type OwnServer =
+  { readonly kind: 'running'; readonly baseUrl: string } | { readonly kind: 'stopped'; readonly message: string };
 
 export interface ServerConnectionParts {
   /** The settings, with those of the profile in use. */
   readonly settings: () => ServerSettings & ContextWindowSettings;
   readonly selection: ModelSelection;
   readonly access: Pick<ModelAccess, 'keys' | 'fetch' | 'slots' | 'quirks'>;
+  /** The results of exams. Absent: no model was examined. */
+  readonly exams?: Pick<ExamSummaries, 'of' | 'onChange'> | undefined;
   readonly onInternalError: (error: unknown) => void;
   readonly setTimer?: SetTimer | undefined;
+  /** Finds the server that was set up on this machine. It is used while the settings name no server. */
+  readonly ownServer?:
+    | ((options: { readonly mayStart: boolean; readonly signal: AbortSignal }) => Promise<OwnServer | undefined>)
+    | undefined;
+  /** The code runs on another machine than the person's screen. */
+  readonly isRemote?: boolean | undefined;
   /** Where to look for a server when none is set. Absent: the usual ports. */
   readonly ports?: readonly number[] | undefined;
 }
@@ -42,6 +55,7 @@ export class ServerConnection implements Disposable {
   readonly #ports: readonly number[];
   readonly #setTimer: SetTimer;
   readonly #quirkChanges: Disposable;
+  readonly #examChanges: Disposable | undefined;
   #state: ConnectionState = { kind: 'unknown' };
   #server: FoundServer | undefined;
   /** The state that listeners know, as JSON. */
@@ -59,6 +73,7 @@ export class ServerConnection implements Disposable {
     this.#setTimer = parts.setTimer ?? systemTimer;
     this.#changes = new Emitter(parts.onInternalError);
     this.#quirkChanges = parts.access.quirks.onChange(() => this.reconsider());
+    this.#examChanges = parts.exams?.onChange(() => this.reconsider());
   }
 
   get onChange(): Emitter<void>['on'] {
@@ -72,8 +87,13 @@ export class ServerConnection implements Disposable {
   get models(): readonly ModelSummary[] {
     const server = this.#server;
     if (!server) return [];
-    const { settings, access } = this.#parts;
-    return summarizeModels(server, settings(), (model) => access.quirks.describe(server.baseUrl, model));
+    const { settings, access, exams } = this.#parts;
+    return summarizeModels(
+      server,
+      settings(),
+      (model) => access.quirks.describe(server.baseUrl, model),
+      (model) => exams?.of(server.baseUrl, model),
+    );
   }
 
   get selectedModel(): string | undefined {
@@ -86,7 +106,7 @@ export class ServerConnection implements Disposable {
   /** The address of the server, found or set; `undefined` when none is set and none was found. */
   get baseUrl(): string | undefined {
     if (this.#server) return this.#server.baseUrl;
-    if (this.#state.kind === 'failed') return this.#state.baseUrl;
+    if (this.#state.kind === 'failed') return this.#state.baseUrl || undefined;
     return this.#parts.settings().baseUrl || undefined;
   }
 
@@ -161,7 +181,7 @@ export class ServerConnection implements Disposable {
     return discoverServers(this.#discovery(signal));
   }
 
-  /** Tells listeners when changed settings or learned quirks change the state. Does not probe. */
+  /** Tells listeners when changed settings, learned quirks or exams change the state. Does not probe. */
   reconsider(): void {
     if (this.#server) this.#show(this.#state, this.#server);
   }
@@ -180,6 +200,7 @@ export class ServerConnection implements Disposable {
     this.#look?.abort.abort();
     this.#stopWatching();
     this.#quirkChanges.dispose();
+    this.#examChanges?.dispose();
     this.#changes.dispose();
   }
 
@@ -231,8 +252,14 @@ export class ServerConnection implements Disposable {
     const isConfigured = baseUrl !== '';
     if (!quiet) this.#show(isConfigured ? { kind: 'connecting', baseUrl } : { kind: 'searching' }, this.#server);
     const { keys, fetch } = access;
-    const probe = isConfigured
-      ? await probeServer(baseUrl, { apiKey: await keys.get(baseUrl), fetch, signal })
+    const own = isConfigured ? undefined : await this.#parts.ownServer?.({ mayStart: !quiet, signal });
+    signal.throwIfAborted();
+    if (own?.kind === 'stopped') {
+      return this.#show({ kind: 'failed', baseUrl: '', message: own.message, isUnauthorized: false }, undefined);
+    }
+    const address = own?.baseUrl ?? baseUrl;
+    const probe = address
+      ? await probeServer(address, { apiKey: await keys.get(address), fetch, signal })
       : await discoverServer((url) => selection.wantedAt(url), {
           ...this.#discovery(signal),
           preferred: this.#server?.baseUrl,
@@ -247,7 +274,11 @@ export class ServerConnection implements Disposable {
   }
 
   #showFound(probe: ServerProbe | undefined, isConfigured: boolean): void {
-    if (!probe) return this.#show({ kind: 'not_found', triedPorts: this.#ports }, undefined);
+    if (!probe)
+      return this.#show(
+        { kind: 'not_found', triedPorts: this.#ports, ...(this.#parts.isRemote && { isRemote: true }) },
+        undefined,
+      );
     const { baseUrl } = probe;
     if (!probe.ok) {
       const { message, code } = probe.error;

@@ -1,4 +1,4 @@
-import type { CheckId, Finding } from '../../view/doctorReport';
+import type { CheckId, Finding } from '../../view/server/doctorReport';
 import type { Examination } from './examination';
 
 /** The result of a check. */

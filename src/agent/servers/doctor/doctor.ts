@@ -1,7 +1,7 @@
 import type { ModelAccess } from '../access/modelAccess';
 import { AgentError } from '../../../sdk/errors';
 import { normalizeBaseUrl } from '../../../sdk/model/http/baseUrl';
-import type { DoctorCheck, DoctorReport } from '../../view/doctorReport';
+import type { DoctorCheck, DoctorReport } from '../../view/server/doctorReport';
 import type { Check, Outcome } from './check';
 import { checks } from './checks';
 import { Examination, type DoctorOptions } from './examination';

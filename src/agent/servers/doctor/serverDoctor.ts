@@ -1,7 +1,7 @@
 import type { ModelLogger } from '../../../sdk/model/modelLogger';
 import type { Disposable } from '../../../util/disposable';
 import { Emitter } from '../../../util/emitter';
-import type { DoctorReport } from '../../view/doctorReport';
+import type { DoctorReport } from '../../view/server/doctorReport';
 import type { ModelAccess } from '../access/modelAccess';
 import type { ContextWindowSettings } from '../access/modelSummaries';
 import type { ServerConnection } from '../access/serverConnection';

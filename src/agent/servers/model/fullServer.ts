@@ -1,7 +1,7 @@
 import { estimatePromptTokens } from '../../../sdk/context/tokenCount';
 import type { AgentErrorInfo } from '../../../sdk/errors';
 import type { ModelEvent, ModelProvider, ModelRequest } from '../../../sdk/model/modelProvider';
-import { delay } from '../../../util/delay';
+import { delay } from '../../../util/async/delay';
 import type { SlotQueue } from './slotQueue';
 
 export interface FullServerParts {

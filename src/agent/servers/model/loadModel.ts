@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AgentErrorInfo } from '../../../sdk/errors';
-import { delay } from '../../../util/delay';
+import { delay } from '../../../util/async/delay';
 import { isJsonObject, type JsonObject } from '../../../util/json';
 import { getJson, type JsonAnswer } from '../probe/getJson';
 import { loadedInstances } from '../probe/kinds/lmStudio';

@@ -1,5 +1,5 @@
 import type { ModelProvider } from '../../../sdk/model/modelProvider';
-import { delay } from '../../../util/delay';
+import { delay } from '../../../util/async/delay';
 
 export interface LookBesideParts {
   readonly isKnown: () => boolean;

@@ -7,6 +7,8 @@ export const ModelOptions = z.strictObject({
   toolCalls: z.enum(['auto', 'native', 'text']).optional(),
   /** Whether the model gets its own earlier reasoning again. `auto`: that of the current turn, with its tool calls. */
   replayReasoning: z.enum(['auto', 'always', 'never']).optional(),
+  /** Whether the model takes images. Absent: as the server says. */
+  images: z.boolean().optional(),
   /** In tokens. */
   contextWindow: z.int().min(512).nullable().optional(),
 });

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { CountTokens } from '../../../sdk/context/compactionOptions';
+import { imageTokensOf } from '../../../sdk/context/tokenCount';
 import type { ModelRequest } from '../../../sdk/model/modelProvider';
 import type { QuirkMemory } from '../../../sdk/model/wire/serverQuirks';
+import { withoutImages } from '../../../sdk/model/wire/wireImages';
 import { toWireRequest } from '../../../sdk/model/wire/wireRequest';
 import type { JsonObject } from '../../../util/json';
 import { getJson } from '../probe/getJson';
@@ -30,7 +32,7 @@ export function createServerTokenizer(parts: ServerTokenizerParts): CountTokens 
   return async (request, { signal }) => {
     if (hasFailed) return undefined;
     const outcome = await count(request, parts, signal);
-    if (outcome.ok) return outcome.tokens;
+    if (outcome.ok) return outcome.tokens + imageTokensOf(request.messages);
     if (signal.aborted) return undefined;
     hasFailed = true;
     parts.onProblem(`The length of prompts is estimated, because the server cannot count them: ${outcome.message}`);
@@ -71,7 +73,9 @@ const TIMEOUT_MS = 5_000;
 /** The parts of a request that the template turns into the prompt. */
 function promptOf(request: ModelRequest, { quirks }: ServerTokenizerParts): JsonObject {
   const { model, messages, tools, chat_template_kwargs } = toWireRequest(request, quirks.get(request.model));
-  return { model, messages, tools, chat_template_kwargs } as unknown as JsonObject;
+  // The server's tokenizer knows texts only. Images are estimated.
+  const texts = messages.map(withoutImages);
+  return { model, messages: texts, tools, chat_template_kwargs } as unknown as JsonObject;
 }
 
 async function ask<T>(

@@ -1,5 +1,10 @@
 import type { AgentErrorInfo } from '../../../sdk/errors';
-import { describeFetchError, describeHttpError, serverMessage, withoutKey } from '../../../sdk/model/errors/httpErrors';
+import {
+  describeFetchError,
+  describeHttpError,
+  serverMessage,
+  answerWithoutKey,
+} from '../../../sdk/model/errors/httpErrors';
 import type { JsonObject } from '../../../util/json';
 
 export type JsonAnswer =
@@ -35,9 +40,9 @@ export async function getJson(url: string, options: GetOptions): Promise<JsonAns
     const text = await readText(response, url);
     if (text === undefined)
       return failed('not_openai_compatible', `${url} answered with more than ${MAX_BYTES / 1e6} MB.`);
-    const body = withoutKey(text, apiKey ?? '');
+    const body = answerWithoutKey(text, apiKey ?? '');
     const { status } = response;
-    const location = response.headers.get('location') ?? undefined;
+    const location = answerWithoutKey(response.headers.get('location') ?? '', apiKey ?? '') || undefined;
     if (!response.ok)
       return { ok: false, error: describeHttpError({ url, status, body, location, hasApiKey: !!apiKey }) };
     return parse(url, status, body);

@@ -33,8 +33,8 @@ async function offerSettings({ state }: WindowModels['server']): Promise<void> {
       : state.kind === 'no_models'
         ? `The server at ${state.baseUrl} lists no models. Load one there and try again.`
         : 'No model server was found on this machine. Start one, or set the address of yours.';
-  const action = 'Open Settings';
-  if ((await vscode.window.showWarningMessage(notificationText(message), action)) === action) {
-    await vscode.commands.executeCommand('openAgent.openSettings');
-  }
+  const [setUp, settings] = ['Set Up a Model', 'Open Settings'];
+  const action = await vscode.window.showWarningMessage(notificationText(message), setUp, settings);
+  if (action === setUp) await vscode.commands.executeCommand('openAgent.setUpModel');
+  if (action === settings) await vscode.commands.executeCommand('openAgent.openSettings');
 }

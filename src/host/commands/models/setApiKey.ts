@@ -5,12 +5,17 @@ import type { Sessions } from '../../sessions/openSessions';
 export async function setApiKey({
   server,
   access: { keys },
+  laptop,
   registry,
-}: Pick<WindowModels, 'server' | 'access'> & Pick<Sessions, 'registry'>): Promise<void> {
+}: Pick<WindowModels, 'server' | 'access' | 'laptop'> & Pick<Sessions, 'registry'>): Promise<void> {
   await server.ensure();
   const { baseUrl } = server;
   const origin = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined;
   if (baseUrl === undefined || origin === undefined) return askForAddress();
+  if (laptop.isOn) {
+    if (await laptop.changeKey(origin)) await server.refresh();
+    return;
+  }
   const key = await vscode.window.showInputBox({
     title: `API Key for ${origin}`,
     prompt: 'Kept in the secret storage of VS Code and sent to this server only. Leave empty to remove the key.',

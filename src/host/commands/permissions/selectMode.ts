@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { permissionModes, type PermissionMode, modeTexts } from '../../../agent/view/permissionModes';
+import { type PermissionMode, modeTexts } from '../../../agent/view/permissionModes';
 import type { WindowModels } from '../../openWindowModels';
 
 interface ModeItem extends vscode.QuickPickItem {
@@ -8,7 +8,7 @@ interface ModeItem extends vscode.QuickPickItem {
 
 export async function selectMode({ agents }: Pick<WindowModels, 'agents'>): Promise<void> {
   const inUse = agents.current.configuration.permissionMode;
-  const items = permissionModes.map((mode): ModeItem => {
+  const items = agents.modes.map((mode): ModeItem => {
     const { label, detail } = modeTexts[mode];
     return { mode, label, detail, ...(mode === inUse && { description: 'in use' }) };
   });

@@ -1,4 +1,6 @@
+import * as vscode from 'vscode';
 import type { PanelController } from '../../panel/panelController';
+import { PanelView } from '../../panel/panelView';
 import { showPanel } from '../../panel/showPanel';
 
 interface Parts {
@@ -21,6 +23,18 @@ export async function showSession({ panel }: Parts, sessionId: unknown): Promise
 export async function focusChat({ panel }: Parts): Promise<void> {
   await showPanel();
   panel.focusComposer();
+}
+
+/**
+ * Moves the view into one of the containers that package.json declares. VS Code remembers the place. A container without
+ * views is hidden.
+ */
+export async function moveChat({ panel }: Parts, container: 'openAgent' | 'openAgentSecondary'): Promise<void> {
+  await vscode.commands.executeCommand('vscode.moveViews', {
+    viewIds: [PanelView.viewId],
+    destinationId: `workbench.view.extension.${container}`,
+  });
+  await focusChat({ panel });
 }
 
 /** Checks the server and the model in use, and reports in the panel. */

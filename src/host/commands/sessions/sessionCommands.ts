@@ -4,7 +4,7 @@ import type { PanelController } from '../../panel/panelController';
 import { showPanel } from '../../panel/showPanel';
 import { notificationText } from '../../notificationText';
 import { messageOf } from '../../../util/errors';
-import { visibleText } from '../../../util/visibleText';
+import { visibleText } from '../../../util/text/visibleText';
 
 const newTitle = 'New session';
 

@@ -68,7 +68,7 @@ export function skipSpace(text: string, from: number): number {
  */
 export function isClosed(markup: string, hasStopped = false): boolean {
   const hasClosingTag = CLOSING.test(markup);
-  if (/<(?:function=|arg_key>|(?:[|｜]{1,2}DSML[|｜]{1,2})?parameter\b)/.test(markup))
+  if (/<(?:function=|arg_key>|\|open\|>argument |(?:[|｜]{1,2}DSML[|｜]{1,2})?parameter\b)/.test(markup))
     return hasStopped || hasClosingTag;
   const start = markup.indexOf('{');
   if (start === -1) return hasStopped;
@@ -76,4 +76,4 @@ export function isClosed(markup: string, hasStopped = false): boolean {
 }
 
 const CLOSING =
-  /(?:<\/[\w:|｜]*(?:function|tool_calls?|invoke|function_calls)>|<\|(?:call|end|return|tool_call_end)\|>|<tool_call\|>|\[\/TOOL_CALL\])\s*$/;
+  /(?:<\/[\w:|｜]*(?:function|tool_calls?|invoke|function_calls)>|<\|(?:call|end|return|tool_call_end)\|>|<tool_call\|>|<\|close\|>(?:call|tools)<\|sep\|>|\[\/TOOL_CALL\])\s*$/;

@@ -1,5 +1,6 @@
 import type { ModelFamily } from './families';
 import { readHarmonyCalls } from './harmonyCalls';
+import { readKimiTags } from './kimiCalls';
 import { readBracketCall, readGemma, readLfm } from './literalCalls';
 import { readFunctionTags, readInvokes, readToolCallTag, readWrapper } from './tagCalls';
 import type { TextCallFormat } from './textCall';
@@ -7,6 +8,7 @@ import { readDeepSeek, readKimi, readMistral, readPythonTag } from './tokenCalls
 
 const token = { isToken: true } as const;
 const kimi = { ...token, families: ['kimi'], read: readKimi } as const;
+const kimiTags = { ...token, families: ['kimi'], read: readKimiTags } as const;
 const deepseek = { ...token, families: ['deepseek'], read: readDeepSeek } as const;
 const harmony = { close: '<|call|>', families: ['gpt-oss'], read: readHarmonyCalls } as const;
 const invokes = { families: ['deepseek', 'minimax'], read: readInvokes } as const;
@@ -35,6 +37,8 @@ export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   { text: '<|tool_call>', close: '<tool_call|>', ...token, families: ['gemma'], read: readGemma },
   { ...kimi, text: '<|tool_calls_section_begin|>', close: '<|tool_calls_section_end|>' },
   { ...kimi, text: '<|tool_call_begin|>', close: '<|tool_call_end|>' },
+  { ...kimiTags, text: '<|open|>tools<|sep|>', close: '<|close|>tools<|sep|>' },
+  { ...kimiTags, text: '<|open|>call tool=', close: '<|close|>call<|sep|>' },
   { ...deepseek, text: '<｜tool▁calls▁begin｜>', close: '<｜tool▁calls▁end｜>' },
   { ...deepseek, text: '<｜tool▁call▁begin｜>', close: '<｜tool▁call▁end｜>' },
   ...DSML,

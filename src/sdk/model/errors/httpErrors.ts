@@ -1,5 +1,6 @@
 import { isJsonObject, parseJson } from '../../../util/json';
 import { readContextLimit } from './contextLimit';
+import { withoutKey } from '../../../util/text/withoutKey';
 import { hasMeaning } from './wordings';
 import { withCause, type AgentErrorCode, type AgentErrorInfo } from '../../errors';
 
@@ -149,12 +150,17 @@ function sizesIn(body: string, said: string): string {
   return prompt === undefined ? ` (n_ctx ${window})` : ` (n_prompt_tokens ${prompt}, n_ctx ${window})`;
 }
 
-/**
- * A server's answer without the key, which some repeat when they reject it. Errors are logged and kept in the history.
- * A very short key is not removed, because it could be any word.
- */
-export function withoutKey(body: string, apiKey: string): string {
-  return apiKey.length < 8 ? body : body.replaceAll(apiKey, '[the API key]');
+/** The parts of a server's answer without the key. A very short key is not removed, because it could be any word. */
+export function answerWithoutKey(body: string, apiKey: string): string {
+  return apiKey.length < 8 ? body : withoutKey(body, apiKey);
+}
+
+/** An error that quotes a server, without the key. */
+export function errorWithoutKey(error: AgentErrorInfo, apiKey: string): AgentErrorInfo {
+  const message = answerWithoutKey(error.message, apiKey);
+  const cause = error.cause instanceof Error ? answerWithoutKey(error.cause.message, apiKey) : undefined;
+  if (message === error.message && (cause === undefined || cause === (error.cause as Error).message)) return error;
+  return withCause({ ...error, message }, cause === undefined ? undefined : new Error(cause));
 }
 
 /** The server's own message, out of JSON, HTML or plain text, at most 2,000 characters. */

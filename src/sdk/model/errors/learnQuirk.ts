@@ -1,7 +1,8 @@
 import type { Message } from '../../messages';
+import { hasImages } from '../../context/applyCompaction';
 import { isContextOverflow, serverMessage } from './httpErrors';
 import type { ModelRequest, ToolDefinition } from '../modelProvider';
-import { guiltyTool, plainSchema, rejectsKeyword } from '../wire/plainSchema';
+import { namedTool, plainSchema, rejectsForm, rejectsKeyword, type SchemaStep } from '../wire/plainSchema';
 import type { ServerQuirks } from '../wire/serverQuirks';
 import { hasMeaning } from './wordings';
 
@@ -37,15 +38,58 @@ export function learnQuirk(
   return undefined;
 }
 
+/** Learns that the server rejects the schema of this tool. */
+export function learnRejectedTool(tool: string, rejection: Rejection, quirks: ServerQuirks): LearnedQuirk {
+  const { change, message } = withoutTool(tool, rejection.url, serverMessage(rejection.body), quirks);
+  return { quirks: { ...quirks, ...change }, message };
+}
+
+/** Whether a server's own words mean that it cannot use a schema. */
+export function isSchemaRejection(said: string): boolean {
+  return NOT_COMPILED.test(said) || rejectsKeyword(said);
+}
+
+function withoutTool(tool: string, url: string, said: string, quirks: ServerQuirks): Learned {
+  return {
+    change: { droppedTools: [...quirks.droppedTools, tool] },
+    message: `${url} cannot use the schema of the tool ${tool}, so the model does not get that tool. ${quote(said)}`,
+  };
+}
+
 interface Fact extends Rejection {
   readonly said: string;
   readonly request: ModelRequest;
   readonly quirks: ServerQuirks;
 }
 
-type Lesson = (fact: Fact) => { readonly change: Partial<ServerQuirks>; readonly message: string } | undefined;
+interface Learned {
+  readonly change: Partial<ServerQuirks>;
+  readonly message: string;
+}
+
+type Lesson = (fact: Fact) => Learned | undefined;
 
 const LESSONS: readonly Lesson[] = [
+  ({ url, said, request, quirks }) => {
+    const inResults = request.messages.some(
+      ({ role, content }) => role === 'tool' && (content.images?.length ?? 0) > 0,
+    );
+    if (!quirks.images || !inResults || quirks.resultImages === 'user' || !NO_RESULT_IMAGES.test(said))
+      return undefined;
+    return {
+      change: { resultImages: 'user' },
+      message: `${url} takes no images in the results of tools, so they are sent in a message after them. ${quote(said)}`,
+    };
+  },
+
+  ({ url, said, request, quirks }) => {
+    if (!quirks.images || !request.messages.some(hasImages) || !NO_IMAGES.test(said)) return undefined;
+    return {
+      change: { images: false },
+      message: `${url} takes no images for ${request.model}, so the model gets a note in the place of each. ${imageRemedy(said)} ${quote(said)}`,
+    };
+  },
+
   /** Matches "unknown field stream_options", or pydantic's `"loc": ["body", "stream_options"]`. */
   ({ url, status, body, said, quirks }) => {
     if (!quirks.streamOptions || status >= 500 || !isNamed('stream_options', said, body)) return undefined;
@@ -105,21 +149,18 @@ const LESSONS: readonly Lesson[] = [
   },
 
   ({ url, said, request, quirks }) => {
-    if (!NOT_COMPILED.test(said) && !rejectsKeyword(said)) return undefined;
+    if (!isSchemaRejection(said)) return undefined;
     const sent = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
-    if (!quirks.strippedSchemas && sent.some(isStrippable)) {
+    const step = nextSchemaStep(sent, quirks.strippedSchemas, said);
+    if (step) {
       return {
-        change: { strippedSchemas: true },
-        message: `${url} cannot use the schemas of some tools, so they are sent without pattern, format, oneOf, $ref and limits of length. ${quote(said)}`,
+        change: { strippedSchemas: step === 'all' ? true : step },
+        message: `${url} cannot use the schemas of some tools, so they are sent without ${LEFT_OUT[step]}. ${quote(said)}`,
       };
     }
     const plain = sent.map((tool) => ({ ...tool, inputSchema: plainSchema(tool.inputSchema) }));
-    const guilty = guiltyTool(plain, said) ?? guiltyTool(sent, said);
-    if (guilty === undefined) return undefined;
-    return {
-      change: { droppedTools: [...quirks.droppedTools, guilty] },
-      message: `${url} cannot use the schema of the tool ${guilty}, so the model does not get that tool. ${quote(said)}`,
-    };
+    const named = namedTool(plain, said) ?? namedTool(sent, said);
+    return named === undefined ? undefined : withoutTool(named, url, said, quirks);
   },
 
   ({ url, said, quirks }) => {
@@ -163,6 +204,14 @@ const LESSONS: readonly Lesson[] = [
   },
 ];
 
+/** Wording of servers about a model without vision, or a server that was started without it. */
+const NO_IMAGES =
+  /\b(?:images?|image[_ ]urls?|image inputs?|vision|multi-?modal(?: (?:data|inputs?))?)\b.{0,60}(?:not (?:be )?(?:supported|enabled|allowed|accepted|available)|unsupported|only supported by)|(?:does(?: not|n't)|cannot|not) (?:support|accept|take|process|handle|have)\b.{0,30}\b(?:images?|image[_ ]urls?|vision|multi-?modal)|not a (?:multi-?modal|vision) model|at most 0 image|missing data required for image|(?:unknown|invalid|unsupported|unrecognized) (?:variant|content|part|message)?.{0,30}image_url|only text content|mmproj/i;
+
+/** Wording of servers that take images, but not in results. Source: OpenAI. */
+const NO_RESULT_IMAGES =
+  /(?:images?|image[_ ]urls?)\b.{0,80}\brole\b.{0,20}\b(?:user|tool)|\btool (?:messages?|role|results?)\b.{0,80}\b(?:images?|text|string)/i;
+
 const NO_STREAM_WITH_TOOLS =
   /cannot use tools with stream|(?:tools?|tool calls?|function calling)\b.{0,60}(?:not supported|unsupported|not available).{0,30}stream|stream\w* .{0,30}not supported (?:with|when using) tool/i;
 
@@ -181,7 +230,7 @@ const NO_SYSTEM_ROLE =
   /system (?:role|messages?|prompts?|instructions?) (?:is |are )?(?:not|un)[ -]?(?:supported|allowed|enabled|available)|does(?: not|n't) (?:support|allow|accept|take|have)(?: an?| the| any)? ["'`]?system["'`]? (?:role|messages?|prompts?|instructions?)|(?:unknown|unexpected|invalid|unsupported) (?:message )?role\W{0,6}system\b|developer instruction is not enabled/i;
 
 const NOT_COMPILED =
-  /(?:fail\w*|error|unable|could not).{0,20} (?:to )?(?:pars|initiali[sz]|compil|build|generat|convert)\w* .{0,20}grammar|pattern must start with|schema conversion failed|(?:unsupported|invalid|unrecognized|failed to (?:compile|convert)) (?:json[ _])?schema|error resolving ref|unresolv\w+ \$?ref|grammar.{0,20} (?:is )?invalid/i;
+  /(?:fail\w*|error|unable|could not).{0,20} (?:to )?(?:pars|initiali[sz]|compil|build|generat|convert)\w* .{0,20}grammar|pattern must start with|schema conversion failed|(?:unsupported|invalid|unrecognized|failed to (?:compile|convert)) (?:json[ _])?schema|json[ _]schema error|error resolving ref|unresolv\w+ \$?ref|grammar.{0,20} (?:is )?invalid/i;
 
 const NO_RESPONSE_FORMAT = /response_format|json_schema|structured output|guided[ _](?:json|decoding)/i;
 
@@ -220,14 +269,36 @@ function remedyFor(said: string): string {
   return 'Use a model whose template has tools, such as Qwen3 or gpt-oss.';
 }
 
+function imageRemedy(said: string): string {
+  if (/mmproj/.test(said)) return 'Start llama-server with the --mmproj file of the model, or use another model.';
+  return 'Use a model with vision, such as Qwen2.5-VL, Gemma 3 or Mistral Small 3.';
+}
+
 function hasSeveralCalls({ role, content }: Message): boolean {
   return (
     role === 'assistant' && content.filter(({ type }) => type === 'tool_use' || type === 'tool_use_error').length > 1
   );
 }
 
-function isStrippable(tool: ToolDefinition): boolean {
-  return plainSchema(tool.inputSchema) !== tool.inputSchema;
+const LEFT_OUT: Readonly<Record<SchemaStep, string>> = {
+  limits: 'pattern, format and limits of length',
+  forms: 'oneOf, $ref and invalid types',
+  all: 'pattern, format, oneOf, $ref, limits of length and invalid types',
+};
+
+/** What to leave out next: first what the server's words are about, then all. `undefined`: nothing is left to leave out. */
+function nextSchemaStep(
+  tools: readonly ToolDefinition[],
+  known: ServerQuirks['strippedSchemas'],
+  said: string,
+): SchemaStep | undefined {
+  if (known === true) return undefined;
+  const changesBy = (step: SchemaStep): boolean =>
+    tools.some(({ inputSchema }) => plainSchema(inputSchema, step) !== inputSchema);
+  const [hasLimits, hasForms] = [changesBy('limits') && known !== 'limits', changesBy('forms') && known !== 'forms'];
+  if (!hasLimits && !hasForms) return undefined;
+  if (known !== false) return 'all';
+  return hasForms && (!hasLimits || rejectsForm(said)) ? 'forms' : 'limits';
 }
 
 /** The smallest change that makes another history of this one. */

@@ -10,6 +10,7 @@ import type { Readable } from 'node:stream';
 import { readAuthorities, type CertificateAuthority } from './certificateAuthority';
 import { isLoopbackHost, loopbackLookup } from './loopback';
 import { asError } from '../../../util/errors';
+import { TunnelAgent } from './tunnelAgent';
 
 /** Extra fields of our own requests. Another `fetch` ignores them. */
 export interface TransportRequestInit extends RequestInit {
@@ -22,6 +23,8 @@ export interface TransportOptions {
   readonly onRequest?: ((info: { readonly url: string; readonly method: string }) => void) | undefined;
   /** Authority for https, besides the usual ones. */
   readonly ca?: CertificateAuthority | undefined;
+  /** The proxy for an https address that is not on this machine. Without it, VS Code's settings decide, or there is none. */
+  readonly proxy?: ((url: URL) => URL | undefined) | undefined;
 }
 
 /**
@@ -35,7 +38,8 @@ export function createFetch(options: TransportOptions = {}): typeof fetch {
     const request = await toPlainRequest(input, init);
     options.onRequest?.({ url: request.url.href, method: request.method });
     const isSecure = request.url.protocol === 'https:';
-    return send(request, isSecure ? await readAuthorities(options.ca) : undefined);
+    const proxy = isSecure ? options.proxy?.(request.url) : undefined;
+    return send(request, isSecure ? await readAuthorities(options.ca) : undefined, proxy);
   };
 }
 
@@ -64,6 +68,7 @@ async function toPlainRequest(input: string | URL | Request, init?: TransportReq
 function send(
   { url, method, headers, body, signal, onSent }: PlainRequest,
   ca: string[] | undefined,
+  proxy: URL | undefined,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -75,7 +80,8 @@ function send(
     if (bytes) fields['content-length'] = String(bytes.byteLength);
     // Compression does not help small events, and it would allow decompression bombs.
     fields['accept-encoding'] ??= 'identity';
-    const request = openRequest(url, { method, headers: fields, ...(ca && { ca }) });
+    const agent = proxy && !isLoopbackHost(url.hostname) ? new TunnelAgent(proxy, signal) : undefined;
+    const request = openRequest(url, { method, headers: fields, ...(ca && { ca }), ...(agent && { agent }) });
     const onAbort = (): void => {
       request.destroy(reasonOf(signal));
     };

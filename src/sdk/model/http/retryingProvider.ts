@@ -1,4 +1,4 @@
-import { delay } from '../../../util/delay';
+import { delay } from '../../../util/async/delay';
 import type { AgentErrorInfo } from '../../errors';
 import type { RetryNotice } from '../../events';
 import type { ModelEvent, ModelProvider } from '../modelProvider';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { newSha256 } from '../../../util/sha256';
 import type { ServerQuirks } from './serverQuirks';
 import type { WireMessage } from './wireTypes';
 
@@ -45,5 +45,5 @@ function withNineCharacterIds(wire: readonly WireMessage[]): readonly WireMessag
 
 /** Nine lower-case letters and digits. */
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 9);
+  return newSha256().update(text).digest('hex').slice(0, 9);
 }

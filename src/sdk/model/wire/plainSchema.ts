@@ -1,35 +1,37 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/json';
 import type { ToolDefinition } from '../modelProvider';
 
+/** What of a schema is left out: `limits` of values, `forms` of values, or `all` of both. */
+export type SchemaStep = 'limits' | 'forms' | 'all';
+
 /**
- * A schema without the keywords that strict servers reject: `pattern`, `format`, `oneOf`, `$ref`, limits of length. Keeps
+ * A schema without what strict servers reject. `limits`: `pattern`, `format`, `maxLength`, `minItems` and the like. `forms`:
+ * `oneOf`, `$ref`, types that JSON Schema does not have, empty lists of choices, and schemas that are no objects. Keeps
  * parameters with the name of a keyword. Returns a schema without them unchanged.
  */
-export function plainSchema(schema: JsonObject): JsonObject {
-  if (!hasStripped(schema)) return schema;
-  return strip(schema) as JsonObject;
+export function plainSchema(schema: JsonObject, step: SchemaStep = 'all'): JsonObject {
+  const plain = strip(schema, step) as JsonObject;
+  return JSON.stringify(plain) === JSON.stringify(schema) ? schema : plain;
 }
 
-/**
- * The tool that a server most probably rejected: the one it names, otherwise the one with the most unusual schema;
- * `undefined` when all schemas are plain.
- */
-export function guiltyTool(tools: readonly ToolDefinition[], said: string): string | undefined {
-  const rated = tools.map((tool) => ({ name: tool.name, oddity: oddityOf(tool.inputSchema) }));
-  const suspects = rated.filter(({ oddity }) => oddity > 0);
+/** The tool that a server names when it rejects a schema. A tool whose schema is plain is never meant. */
+export function namedTool(tools: readonly ToolDefinition[], said: string): string | undefined {
+  const suspects = tools.filter((tool) => oddityOf(tool.inputSchema) > 0);
   const index = /\btools[.[](\d+)/.exec(said)?.[1];
   const numbered = index === undefined ? undefined : tools[Number(index)]?.name;
-  const named = suspects.find(({ name }) => name === numbered) ?? suspects.find(({ name }) => isNamedIn(said, name));
-  return (named ?? suspects.toSorted((one, other) => other.oddity - one.oddity)[0])?.name;
+  return (suspects.find(({ name }) => name === numbered) ?? suspects.find(({ name }) => isNamedIn(said, name)))?.name;
 }
 
-const STRIPPED: ReadonlySet<string> = new Set([
+/** The tool with the most unusual schema; `undefined` when all are plain. */
+export function oddestTool(tools: readonly ToolDefinition[]): string | undefined {
+  const rated = tools.map((tool) => ({ name: tool.name, oddity: oddityOf(tool.inputSchema) }));
+  return rated.filter(({ oddity }) => oddity > 0).toSorted((one, other) => other.oddity - one.oddity)[0]?.name;
+}
+
+/** Keywords that bound a value and say nothing of its form. */
+const LIMITS: ReadonlySet<string> = new Set([
   'pattern',
   'format',
-  'oneOf',
-  '$ref',
-  '$defs',
-  'definitions',
   // Rejected by name, or turned into grammars that are too large.
   'minLength',
   'maxLength',
@@ -42,6 +44,9 @@ const STRIPPED: ReadonlySet<string> = new Set([
   'minProperties',
   'maxProperties',
 ]);
+
+/** Keywords that give a value its form. */
+const FORMS: ReadonlySet<string> = new Set(['oneOf', '$ref', '$defs', 'definitions']);
 
 /** Keywords that most tools use. */
 const USUAL: ReadonlySet<string> = new Set([
@@ -59,8 +64,17 @@ const USUAL: ReadonlySet<string> = new Set([
   '$schema',
 ]);
 
+const TYPES: ReadonlySet<JsonValue> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+/** Keywords that need a choice at least. */
+const CHOICES: ReadonlySet<string> = new Set(['enum', 'anyOf', 'allOf']);
 /** Keywords whose value maps names to schemas. */
-const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const MAPS: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  '$defs',
+  'definitions',
+]);
 /** Keywords whose value is data. */
 const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'required']);
 
@@ -70,9 +84,17 @@ export function rejectsKeyword(said: string): boolean {
   return at !== null && REJECTED.test(said.slice(Math.max(0, at.index - 120), at.index + 160));
 }
 
+/** Whether a server's words are about the form of a value. Seen on llama-server 0.7.0. */
+export function rejectsForm(said: string): boolean {
+  return REJECTED_FORM.test(said);
+}
+
+const REJECTED_FORM =
+  /\$(?:ref|defs)\b|\b(?:oneOf|anyOf)\b|unrecogni[sz]ed type|schema must be an object|must be a non-empty array/;
+
 /** Names that are words of English count in quotes only. */
 const NAMED = new RegExp(
-  [...STRIPPED]
+  [...LIMITS, ...FORMS]
     .map((key) =>
       /^(?:pattern|format|definitions)$/.test(key) ? `["'\`]${key}["'\`]` : key.replace('$', String.raw`\$`),
     )
@@ -81,21 +103,34 @@ const NAMED = new RegExp(
 const REJECTED =
   /not (?:supported|permitted|allowed|valid|recogni[sz]ed)|unsupported|unpermitted|unknown|unrecogni[sz]ed|unexpected|invalid|forbidden/i;
 
-function strip(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(strip);
+function strip(value: JsonValue, step: SchemaStep): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => strip(item, step));
   if (!isJsonObject(value)) return value;
-  const kept = Object.entries(value).filter(([key]) => !STRIPPED.has(key));
   return Object.fromEntries(
-    kept.map(([key, item]): [string, JsonValue] => {
-      if (DATA.has(key)) return [key, item];
-      if (!MAPS.has(key) || !isJsonObject(item)) return [key, strip(item)];
-      return [key, Object.fromEntries(Object.entries(item).map(([name, schema]) => [name, strip(schema)]))];
+    Object.entries(value).flatMap(([key, item]): [string, JsonValue][] => {
+      if ((step !== 'forms' && LIMITS.has(key)) || (step !== 'limits' && FORMS.has(key))) return [];
+      if (key === 'type') return step === 'limits' ? [[key, item]] : knownTypes(item);
+      if (step !== 'limits' && CHOICES.has(key) && Array.isArray(item) && item.length === 0) return [];
+      if (DATA.has(key)) return [[key, item]];
+      if (key === 'items' && !Array.isArray(item)) return [[key, stripSchema(item, step)]];
+      if (!MAPS.has(key) || !isJsonObject(item)) return [[key, strip(item, step)]];
+      return [
+        [key, Object.fromEntries(Object.entries(item).map(([name, schema]) => [name, stripSchema(schema, step)]))],
+      ];
     }),
   );
 }
 
-function hasStripped(schema: JsonValue): boolean {
-  return countKeywords(schema, (key) => STRIPPED.has(key)) > 0;
+/** `true` and everything else that is no object allows any value. */
+function stripSchema(schema: JsonValue, step: SchemaStep): JsonValue {
+  if (isJsonObject(schema)) return strip(schema, step);
+  return step === 'limits' ? schema : {};
+}
+
+function knownTypes(type: JsonValue): [string, JsonValue][] {
+  if (!Array.isArray(type)) return TYPES.has(type) ? [['type', type]] : [];
+  const known = type.filter((one) => TYPES.has(one));
+  return known.length === 0 ? [] : [['type', known]];
 }
 
 function oddityOf(schema: JsonObject): number {

@@ -16,19 +16,23 @@ export interface ServerQuirks {
   readonly callIds: 'given' | 'nine';
   /** Whether a message of a history may hold several calls. If not, each is sent with its result. Source: Llama 3. */
   readonly callsTogether: boolean;
-  /** Whether schemas are sent without the keywords for which servers fail to make a grammar. */
-  readonly strippedSchemas: boolean;
+  /** Whether schemas are sent without what servers reject: limits of values, forms of values, or both (`true`). */
+  readonly strippedSchemas: boolean | 'limits' | 'forms';
   /** Tools that are not sent because the server rejects their schemas. */
   readonly droppedTools: readonly string[];
   /** Whether it accepts `response_format` with a JSON Schema. */
   readonly responseFormat: boolean;
+  /** Whether it takes images for the model. If not, each is replaced by a note. */
+  readonly images: boolean;
+  /** Where images of tool results are: in the result, or in a user message after all results of a step. */
+  readonly resultImages: 'result' | 'user';
   /** The largest accepted `max_tokens`. */
   readonly maxTokensCap: number | null;
   /** The context window, learned when the server dropped the start of longer prompts without saying so. */
   readonly contextCap: number | null;
 }
 
-/** A server without quirks. */
+/** A server without quirks: what a memory says of a model that it does not know. */
 export const noQuirks: ServerQuirks = {
   streamOptions: true,
   promptProgress: true,
@@ -41,11 +45,13 @@ export const noQuirks: ServerQuirks = {
   strippedSchemas: false,
   droppedTools: [],
   responseFormat: true,
+  images: true,
+  resultImages: 'result',
   maxTokensCap: null,
   contextCap: null,
 };
 
-/** The known quirks of one server. Must not throw. */
+/** The known quirks of one server. A model that is not known has `noQuirks`. Must not throw. */
 export interface QuirkMemory {
   get(model: string): ServerQuirks;
   /** Replaces the known quirks. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/json';
 import type { ToolDefinition } from '../modelProvider';
-import type { WireMessage, WireToolCall } from './wireTypes';
+import { wireImagesOf, wireText } from './wireImages';
+import type { WireMessage, WirePart, WireToolCall } from './wireTypes';
 
 /**
  * Describes tools in text, for a server without tools: how to call them, and the signature of each. Equal tools give
@@ -18,6 +19,7 @@ export function withToolsAsText(messages: readonly WireMessage[], tools: readonl
   const wire: WireMessage[] = [];
   const names = new Map<string, string>();
   let results: string[] | undefined;
+  let images: readonly WirePart[] = [];
   if (tools.length > 0 && messages[0]?.role !== 'system') wire.push({ role: 'system', content: describeTools(tools) });
   for (const message of messages) {
     switch (message.role) {
@@ -27,10 +29,13 @@ export function withToolsAsText(messages: readonly WireMessage[], tools: readonl
         );
         break;
       case 'tool': {
-        const response = resultText(names.get(message.tool_call_id) ?? '', message.content);
+        const response = resultText(names.get(message.tool_call_id) ?? '', wireText(message.content));
         if (results) wire.pop();
+        else images = [];
+        images = [...images, ...wireImagesOf(message.content)];
         results = [...(results ?? []), response];
-        wire.push({ role: 'user', content: results.join('\n') });
+        const text = results.join('\n');
+        wire.push({ role: 'user', content: images.length === 0 ? text : [{ type: 'text', text }, ...images] });
         break;
       }
       case 'user':

@@ -1,7 +1,8 @@
 import type { AssistantMessage, Message, ToolMessage, ToolResultContent } from '../../messages';
 import type { ReplayReasoning } from '../modelProvider';
 import { neutraliseControlTokens, neutraliseOwnText } from './controlTokens';
-import type { WireMessage, WireToolCall } from './wireTypes';
+import { resultContent, wireContent } from './wireImages';
+import type { WireContent, WireMessage, WireToolCall } from './wireTypes';
 
 /** Fill in for a missing answer or prompt where a template needs alternating roles. */
 const NO_ANSWER = '(No answer was given.)';
@@ -32,7 +33,7 @@ export function toWireMessages(
     switch (message.role) {
       case 'user':
         if (last === 'user' || last === 'tool') wire.push({ role: 'assistant', content: NO_ANSWER });
-        wire.push({ role: 'user', content: message.content === '' ? GO_ON : safeText(message.content) });
+        wire.push({ role: 'user', content: message.content === '' ? GO_ON : wireContent(message.content, safeText) });
         last = 'user';
         break;
       case 'assistant': {
@@ -45,7 +46,7 @@ export function toWireMessages(
           wire.push({
             role: 'tool',
             tool_call_id: calls[position]?.id ?? '',
-            content: result ? textOf(result.content.content) : NO_RESULT,
+            content: result ? contentOf(result) : NO_RESULT,
           });
         }
         last = calls.length > 0 ? 'tool' : 'assistant';
@@ -131,6 +132,10 @@ function withUniqueIds(calls: readonly WireToolCall[], used: Set<string>, index:
     used.add(id);
     return isFree ? call : { ...call, id };
   });
+}
+
+function contentOf({ content: { content, images } }: ToolMessage): WireContent {
+  return resultContent(textOf(content), images);
 }
 
 function textOf(content: ToolResultContent): string {

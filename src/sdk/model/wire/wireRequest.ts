@@ -5,6 +5,7 @@ import { withCallLaws } from './callLaws';
 import { plainSchema } from './plainSchema';
 import type { ServerQuirks } from './serverQuirks';
 import { withToolsAsText } from './toolsAsText';
+import { afterText, withImageLaws } from './wireImages';
 import { toWireMessages } from './wireMessages';
 import type { WireMessage, WireRequest, WireTool } from './wireTypes';
 
@@ -21,7 +22,7 @@ export function toWireRequest(
 ): WireRequest {
   const { model, sampling, systemPrompt, messages } = request;
   const tools = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
-  const whole = toWireMessages(systemPrompt, messages, request.replayReasoning);
+  const whole = withImageLaws(toWireMessages(systemPrompt, messages, request.replayReasoning), quirks);
   const isOnlyRead = sampling.maxTokens === 0 && messages.at(-1)?.content === '';
   const wire = isOnlyRead ? withoutQuestion(whole) : whole;
   // Some servers reject a history with calls when the request has no tools.
@@ -46,7 +47,7 @@ export function toWireRequest(
     ...(typeof sampling.maxTokens === 'number' && {
       max_tokens: Math.min(sampling.maxTokens, quirks.maxTokensCap ?? Infinity),
     }),
-    ...(hasTools && { tools: toWireTools(quirks.strippedSchemas ? tools.map(withPlainSchema) : tools) }),
+    ...(hasTools && { tools: toWireTools(withPlainSchemas(tools, quirks.strippedSchemas)) }),
     ...(hasTools && request.toolChoice && { tool_choice: request.toolChoice }),
     messages: withSystemPrompt(
       isText
@@ -71,8 +72,13 @@ function safeTool({ name, description, inputSchema }: ToolDefinition): ToolDefin
   };
 }
 
-function withPlainSchema(tool: ToolDefinition): ToolDefinition {
-  return { ...tool, inputSchema: plainSchema(tool.inputSchema) };
+function withPlainSchemas(
+  tools: readonly ToolDefinition[],
+  stripped: ServerQuirks['strippedSchemas'],
+): readonly ToolDefinition[] {
+  if (stripped === false) return tools;
+  const step = stripped === true ? 'all' : stripped;
+  return tools.map((tool) => ({ ...tool, inputSchema: plainSchema(tool.inputSchema, step) }));
 }
 
 function withCallContent(wire: readonly WireMessage[], content: ServerQuirks['callContent']): readonly WireMessage[] {
@@ -86,7 +92,7 @@ function withCallContent(wire: readonly WireMessage[], content: ServerQuirks['ca
 function withSystemPrompt(wire: readonly WireMessage[], place: ServerQuirks['systemPrompt']): readonly WireMessage[] {
   const [system, first, ...rest] = wire;
   if (place === 'system' || system?.role !== 'system' || first?.role !== 'user') return wire;
-  return [{ role: 'user', content: `${system.content}\n\n${first.content}` }, ...rest];
+  return [{ role: 'user', content: afterText(system.content, first.content) }, ...rest];
 }
 
 /** Fields that only some servers know. Sent only when set. */

@@ -6,16 +6,25 @@ export interface WireToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
+export type WirePart =
+  | { readonly type: 'text'; readonly text: string }
+  /** `url` is always a data URL. */
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
+
+/** A text, or parts where there are images. */
+export type WireContent = string | readonly WirePart[];
+
 /** A message of chat completions. `content` is a string, except for servers that want `null` beside tool calls. */
 export type WireMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: WireContent }
   | {
       readonly role: 'assistant';
       readonly content: string | null;
       readonly reasoning_content?: string;
       readonly tool_calls?: readonly WireToolCall[];
     }
-  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: WireContent };
 
 export interface WireTool {
   readonly type: 'function';

@@ -1,4 +1,4 @@
-import { AsyncQueue } from '../../../util/asyncQueue';
+import { AsyncQueue } from '../../../util/async/asyncQueue';
 import type { AgentErrorInfo } from '../../errors';
 import type { AgentEvent } from '../../events';
 import type { ToolUseBlock } from '../../messages';

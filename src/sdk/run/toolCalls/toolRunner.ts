@@ -15,7 +15,7 @@ import { coerceBySchema } from '../../model/calls/toolArguments';
 import { contentToText, isReadingFirst, type Planned, type Tool, type ToolContext, type ToolOutput } from '../../tool';
 import type { ToolRegistry } from './toolRegistry';
 import { messageOf } from '../../../util/errors';
-import { withinTime } from '../../../util/withinTime';
+import { withinTime } from '../../../util/async/withinTime';
 import type { SetTimer } from '../../../util/timer';
 import { limitTime } from '../../timeLimit';
 import type { WaitingAnswers } from '../../waiting/waitingAnswers';
@@ -197,6 +197,7 @@ export async function executeCall(
     toolUseId: call.id,
     toolName,
     content: toContent(output, outcome),
+    ...(output.images && { images: output.images }),
     isError: outcome !== 'succeeded',
   };
   const hookFailures = await runPostToolUse(

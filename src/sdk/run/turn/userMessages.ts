@@ -1,6 +1,7 @@
 import type { Conversation } from '../conversation';
-import type { AgentEvent } from '../../events';
-import type { AssistantMessage } from '../../messages';
+import type { AgentEvent, UserMessageOrigin } from '../../events';
+import { imagesOfContent, textOfContent } from '../../images/imagePart';
+import type { AssistantMessage, UserContent } from '../../messages';
 
 /**
  * Assistant messages between two user messages, or between a tool result and a user message. Chat templates need
@@ -14,8 +15,8 @@ export const bridges = {
 /** Adds a user message to the history, after a short assistant message where the roles would not alternate. */
 export function* addUserMessage(
   conversation: Conversation,
-  text: string,
-  origin: 'prompt' | 'steer',
+  content: UserContent,
+  origin: UserMessageOrigin,
   bridge: string,
 ): Generator<AgentEvent> {
   const last = conversation.last;
@@ -28,6 +29,7 @@ export function* addUserMessage(
     conversation.addAssistant(message);
     yield { type: 'assistant_message', message, responseId: '', model: '' };
   }
-  conversation.addUser(text);
-  yield { type: 'user_message', text, origin };
+  conversation.addUser(content);
+  const hasImages = imagesOfContent(content).length > 0;
+  yield { type: 'user_message', text: textOfContent(content), origin, ...(hasImages && { content }) };
 }

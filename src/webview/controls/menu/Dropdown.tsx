@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../Icon';
+import type { IconName } from '../icons';
 import { Menu } from './Menu';
 
 interface DropdownProperties {
@@ -11,6 +12,8 @@ interface DropdownProperties {
   /** The text on the button. */
   readonly label: string;
   readonly className?: string | undefined;
+  /** A sign before the text on the button. */
+  readonly icon?: IconName | undefined;
   readonly isOpen: boolean;
   readonly onOpen: () => void;
   readonly onClose: () => void;
@@ -20,7 +23,7 @@ interface DropdownProperties {
 
 /** A button that shows the chosen value and opens a menu. Works by pointer, keyboard and screen reader. */
 export function Dropdown(properties: DropdownProperties) {
-  const { name, value, label, className = '', isOpen, onOpen, onClose, children } = properties;
+  const { name, value, label, className = '', icon, isOpen, onOpen, onClose, children } = properties;
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const close = (): void => {
@@ -47,6 +50,7 @@ export function Dropdown(properties: DropdownProperties) {
         aria-expanded={isOpen}
         onClick={isOpen ? close : onOpen}
       >
+        {icon !== undefined && <Icon name={icon} />}
         <span class="dropdown-label">{label}</span>
         <Icon name="chevron-down" />
       </button>

@@ -1,3 +1,4 @@
+import { renamedTo } from '../../format/toolTitle';
 import type { ThinkingItem, ToolItem, ViewItem } from '../../../agent/view/sessionView';
 
 /** One line for cards that only read, and for the thoughts between them. */
@@ -78,6 +79,7 @@ function isReading(item: ViewItem): item is ToolItem {
     item.state === 'succeeded' &&
     item.approval === undefined &&
     item.approvalOutcome === undefined &&
-    readingTools.has(item.toolName)
+    readingTools.has(item.toolName) &&
+    renamedTo(item.input) === undefined
   );
 }

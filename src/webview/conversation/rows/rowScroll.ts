@@ -81,10 +81,12 @@ export class RowScroll {
 
   /**
    * Takes a scroll position that no event has told yet, such as that of a focused row. To be called before rows on the
-   * page change, because the position belongs to them.
+   * page change, because the position belongs to them. Returns whether there was one.
    */
-  read(element: HTMLElement): void {
-    if (Math.abs(element.scrollTop - this.#scrollTop) >= 1) this.scrolled(element);
+  read(element: HTMLElement): boolean {
+    const isNew = Math.abs(element.scrollTop - this.#scrollTop) >= 1;
+    if (isNew) this.scrolled(element);
+    return isNew;
   }
 
   /** The list was scrolled. Returns whether it follows the end now, or no longer. */

@@ -44,7 +44,8 @@ export function useRows(
   const [isFollowing, setIsFollowing] = useState(scroll.isFollowing);
   const [, setDrawings] = useState(0);
   const redraw = (): void => setDrawings((count) => count + 1);
-  if (scroller.current !== null) scroll.read(scroller.current);
+  // The person has scrolled, and the event is still to come.
+  if (scroller.current !== null && scroll.read(scroller.current)) store.steadyForms.look('person');
   const drawnKeys = useRef<readonly string[]>([]);
   /** The rows with the focus and the selection, and the visible ones where the list does not follow its end. */
   const lookedAt = (drawn: readonly Row[]): readonly (Row | undefined)[] => {
@@ -79,6 +80,7 @@ export function useRows(
   const settle = (): void => {
     if (scroller.current === null) return;
     scroll.hold(scroller.current);
+    store.steadyForms.look('page');
     tell(scroller.current);
     if (scroll.needsDrawing) redraw();
   };
@@ -114,6 +116,7 @@ export function useRows(
     const save = (): void => store.saveScrollPlace(session.sessionId, scroll.saved);
     const onScroll = (): void => {
       if (scroll.scrolled(element)) tell(element);
+      store.steadyForms.look('person');
       if (scroll.needsDrawing) redraw();
       clearTimeout(saveTimer);
       saveTimer = setTimeout(save, saveDelayMs);
@@ -134,6 +137,7 @@ export function useRows(
       const isResized = entries.some(({ target }) => target === element);
       if (!scroll.measure(heights) && !isResized) return;
       scroll.hold(element);
+      store.steadyForms.look('page');
       tell(element);
       // Drawing here would resize rows again within the same frame.
       if (scroll.needsDrawing) requestAnimationFrame(() => redraw());

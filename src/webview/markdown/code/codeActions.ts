@@ -34,7 +34,7 @@ export function applyCodeAt(target: EventTarget | null, store: PanelStore): bool
 
 /** The path in the text before a block of code, if there is exactly one. */
 function pathBefore(box: Element): string | undefined {
-  const before = box.previousElementSibling ?? box.closest('.markdown-block')?.previousElementSibling;
+  const before = box.previousElementSibling ?? blockBefore(box.closest('.markdown-block'));
   if (!before) return undefined;
   const selector = '[data-file], [data-mention]';
   // The text of a list's item may have no element around it.
@@ -49,6 +49,10 @@ function pathBefore(box: Element): string | undefined {
     ),
   );
   return paths.size === 1 ? [...paths][0] : undefined;
+}
+
+function blockBefore(block: Element | null): Element | null | undefined {
+  return block?.previousElementSibling ?? block?.parentElement?.previousElementSibling?.lastElementChild;
 }
 
 function siblingsBefore(element: Element): readonly Element[] {

@@ -4,7 +4,7 @@ import { enterFolder, isIgnored, levelsFor, type IgnoreLevel } from '../../searc
 import { readIgnoreFile } from '../files/regularFile';
 import { findRepository } from '../files/walkFiles';
 import { isUnchanged, stampOf, type FileStamp } from './fileStamp';
-import type { Slices } from '../../../util/slices';
+import type { Slices } from '../../../util/slices/slices';
 
 /** The system calls of a walk. Mostly synchronous, because ten thousand asynchronous ones take seconds. */
 export interface WalkCalls {

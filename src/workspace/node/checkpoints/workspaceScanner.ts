@@ -8,7 +8,7 @@ import type { Root } from '../../ports';
 import { listEntries } from '../files/listEntries';
 import { isUnchanged, stampOf, type FileStamp } from './fileStamp';
 import { KeptFolders, SKIPPED, withoutError, type WalkCalls } from './keptFolders';
-import { Slices } from '../../../util/slices';
+import { Slices } from '../../../util/slices/slices';
 
 export interface ScanLimits {
   readonly maxFiles: number;

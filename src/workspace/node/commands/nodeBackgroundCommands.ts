@@ -1,5 +1,5 @@
 import { Emitter } from '../../../util/emitter';
-import { delay } from '../../../util/delay';
+import { delay } from '../../../util/async/delay';
 import type { BackgroundCommand, BackgroundCommands, BackgroundStart, CommandOutcome } from '../../ports';
 import { lastLineOf } from '../../terminalLines';
 import { CommandOutput } from './commandOutput';

@@ -5,10 +5,13 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import type { CommandConfinement, Confinement } from '../../ports';
 import { bubblewrapArguments, FILTER_DESCRIPTOR } from './bubblewrap';
+import { messageOf } from '../../../util/errors';
 import { configuredFiles } from './configuredFiles';
+import { findSandboxEntries } from './findSandboxEntries';
 import { hiddenPlaces } from './hiddenFiles';
 import { Placeholders } from './placeholders';
 import { find, findProcessLists, findSockets, list } from './readMachine';
+import { sandboxArguments } from './sandboxArguments';
 import { systemCallFilter } from './systemCallFilter';
 import { guardWorkspace } from './workspaceGuard';
 
@@ -39,6 +42,8 @@ export interface ConfinementOptions {
   readonly program?: string | undefined;
   readonly platform?: string | undefined;
   readonly home?: string | undefined;
+  /** The PATH of commands; for the sandbox, which shows the programs in it. */
+  readonly searchPath?: string | undefined;
   /** The name of the setting that confines commands, for messages. */
   readonly setting?: string | undefined;
   /** The folder for files that a command must not create. Default: in the command line's folder. */
@@ -60,7 +65,26 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
     const hidden = [...hiddenPlaces(home), ...findProcessLists()];
     return bubblewrapArguments(confinement, { hidden, sockets: findSockets(), list, cwd, find, protectedPaths });
   };
-  return {
+  const sandboxArgs = async (
+    { writable }: Confinement,
+    cwd: string,
+    protectedPaths: readonly string[],
+  ): Promise<readonly string[]> => {
+    const { searchPath = process.env['PATH'] ?? '' } = options;
+    const { hidden, readOnly } = await findSandboxEntries(writable);
+    return sandboxArguments(writable, {
+      hidden: [...hidden, ...hiddenPlaces(home), ...findProcessLists()],
+      readOnly,
+      protectedPaths,
+      home,
+      searchPath: searchPath.split(path.delimiter),
+      sockets: findSockets(),
+      list,
+      cwd,
+      find,
+    });
+  };
+  const own: NodeConfinement = {
     async findProblem() {
       if (platform !== 'linux') return `commands can be confined on Linux only. ${wayOut}`;
       const program = findProgram();
@@ -73,9 +97,22 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
       const filter = systemCallFilter();
       if (!filter) return `commands cannot be confined on this processor (${process.arch}). ${wayOut}`;
       const args = argsFor({ allowsNetwork: false, writable: [] }, '/', []);
-      const failure = await tryProgram(program, args, filter);
+      const failure = await tryProgram(program, [...args, 'true'], filter);
       if (failure === undefined) return undefined;
       return `${program} does not work here: ${failure}. The system may forbid user namespaces. ${wayOut}`;
+    },
+    async findSandboxProblem(confinement, cwd) {
+      const problem = await own.findProblem();
+      if (problem !== undefined) return problem;
+      try {
+        const command = { file: 'true', args: [], cwd };
+        const begun = await own.begin(command, confinement, { onSetAside: () => {} });
+        const failure = await tryProgram(begun.file, begun.args, begun.filter);
+        await begun.end();
+        return failure;
+      } catch (error) {
+        return messageOf(error);
+      }
     },
     async begin({ file, args, cwd }, confinement, { onSetAside }) {
       const program = findProgram();
@@ -86,7 +123,12 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
         roots.flatMap((root) => ['.git', '.vscode'].map((name) => path.join(root, name))),
       );
       try {
-        const guard = await guardWorkspace({ roots, setAsideFolder, onSetAside });
+        const guard = await guardWorkspace({
+          roots,
+          setAsideFolder,
+          onSetAside,
+          isStrict: confinement.isSandbox === true,
+        });
         const end = async (): Promise<void> => {
           await guard.end();
           await held.release();
@@ -97,8 +139,10 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
             (file) => path.basename(file) === '.git',
           );
           const protectedPaths = [...entries, ...repositories.flatMap(configuredFiles)];
-          const own = argsFor(confinement, cwd, protectedPaths);
-          return { file: program, args: [...own, file, ...args], filter, end };
+          const before = confinement.isSandbox
+            ? await sandboxArgs(confinement, cwd, protectedPaths)
+            : argsFor(confinement, cwd, protectedPaths);
+          return { file: program, args: [...before, file, ...args], filter, end };
         } catch (error) {
           await guard.end();
           throw error;
@@ -109,6 +153,7 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
       }
     },
   };
+  return own;
 }
 
 /** The places of a `.git` to which a folder can belong. */
@@ -117,10 +162,10 @@ function gitAbove(folder: string): readonly string[] {
   return parent === folder ? [] : [path.join(parent, '.git'), ...gitAbove(parent)];
 }
 
-/** Runs `true` confined. Gives the last line of the error. */
+/** Runs a program that does nothing. Gives the last line of the error. */
 function tryProgram(program: string, args: readonly string[], filter: Uint8Array): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(program, [...args, 'true'], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], timeout: 10_000 });
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], timeout: 10_000 });
     let errors = '';
     child.stderr?.on('data', (bytes: Buffer) => (errors = (errors + bytes.toString()).slice(-1000)));
     sendFilter(child, filter);

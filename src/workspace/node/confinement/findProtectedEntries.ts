@@ -1,8 +1,8 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import path from 'node:path';
-import { Slices } from '../../../util/slices';
-import { runAtOnce, runInSlices, type Steps } from '../../../util/steps';
-import { isSelfStarting } from '../../paths/protectedPaths';
+import { Slices } from '../../../util/slices/slices';
+import { runAtOnce, runInSlices, type Steps } from '../../../util/slices/steps';
+import { isSelfStarting, protectionTier } from '../../paths/protectedPaths';
 import { listEntries } from '../files/listEntries';
 
 /** A file or folder that makes programs outside the confinement run code, such as `.git`, or a bare repository. */
@@ -24,34 +24,35 @@ const DEPENDENCIES: ReadonlySet<string> = new Set([
 ]);
 
 /** Looks into one folder. A folder that cannot be read is empty: programs outside cannot read it either. */
-export function lookInto(folder: string, root: string): FolderContent {
+export function lookInto(folder: string, root: string, isStrict = false): FolderContent {
   let entries: readonly Dirent[];
   try {
     entries = readdirSync(folder, { withFileTypes: true });
   } catch {
     return NOTHING;
   }
-  return runAtOnce(judge(entries, folder, root));
+  return runAtOnce(judge(entries, folder, root, isStrict));
 }
 
 /** As `lookInto`, in slices. */
-async function lookIntoSlowly(folder: string, root: string, slices: Slices): Promise<FolderContent> {
+async function lookIntoSlowly(
+  folder: string,
+  root: string,
+  { slices, isStrict }: { readonly slices: Slices; readonly isStrict: boolean },
+): Promise<FolderContent> {
   let entries: readonly Dirent[];
   try {
     entries = await listEntries(folder);
   } catch {
     return NOTHING;
   }
-  return runInSlices(judge(entries, folder, root), slices);
+  return runInSlices(judge(entries, folder, root, isStrict), slices);
 }
 
 const NOTHING: FolderContent = { found: [], folders: [] };
 
-function* judge(entries: readonly Dirent[], folder: string, root: string): Steps<FolderContent> {
-  const isInDependencies = path
-    .relative(root, folder)
-    .split(path.sep)
-    .some((segment) => DEPENDENCIES.has(segment.toLowerCase()));
+function* judge(entries: readonly Dirent[], folder: string, root: string, isStrict: boolean): Steps<FolderContent> {
+  const isDependency = isInDependencies(root, folder);
   if (isRepository(entries)) {
     if (folder !== root) return { found: [{ path: folder, isRepository: true }], folders: [] };
     const found = entries.filter(({ name }) => OF_REPOSITORY.has(name.toLowerCase()));
@@ -64,20 +65,30 @@ function* judge(entries: readonly Dirent[], folder: string, root: string): Steps
   const folders: string[] = [];
   for (const entry of entries) {
     const file = path.join(folder, entry.name);
-    if (isProtectedName(entry.name, isInDependencies)) found.push({ path: file });
+    if (isProtectedName(entry.name, { isDependency, isStrict })) found.push({ path: file });
     else if (entry.isDirectory()) folders.push(file);
     yield;
   }
   return { found, folders };
 }
 
-/** Whether a file of this name can matter to `lookInto`, so that its folder must be looked into again. */
-export function canMatter(name: string): boolean {
-  return OF_REPOSITORY.has(name.toLowerCase()) || isSelfStarting(name);
+/** Whether a folder belongs to dependencies or build output. */
+export function isInDependencies(root: string, folder: string): boolean {
+  const segments = path.relative(root, folder).split(path.sep);
+  return segments.some((segment) => DEPENDENCIES.has(segment.toLowerCase()));
 }
 
-function isProtectedName(name: string, isInDependencies: boolean): boolean {
-  return isInDependencies ? /^(?:\.git|git~\d+)$/i.test(name) : isSelfStarting(name);
+/** Whether a file of this name can matter to `lookInto`, so that its folder must be looked into again. */
+export function canMatter(name: string, isStrict = false): boolean {
+  return OF_REPOSITORY.has(name.toLowerCase()) || isProtectedName(name, { isDependency: false, isStrict });
+}
+
+function isProtectedName(
+  name: string,
+  { isDependency, isStrict }: { readonly isDependency: boolean; readonly isStrict: boolean },
+): boolean {
+  if (isDependency) return /^(?:\.git|git~\d+)$/i.test(name);
+  return isSelfStarting(name) || (isStrict && protectionTier(name) !== undefined);
 }
 
 const OF_REPOSITORY: ReadonlySet<string> = new Set([
@@ -107,6 +118,8 @@ export interface Search {
   /** Called for each folder, before it is looked into. */
   readonly onFolder?: ((folder: string, root: string) => void) | undefined;
   readonly maxFolders: number;
+  /** Takes every protected file, also one that runs code only when somebody starts a build. Default: false. */
+  readonly isStrict?: boolean | undefined;
 }
 
 /**
@@ -116,7 +129,7 @@ export interface Search {
 export async function findProtectedEntries(
   start: string,
   root: string,
-  { onFolder, maxFolders }: Search,
+  { onFolder, maxFolders, isStrict = false }: Search,
 ): Promise<readonly ProtectedEntry[] | undefined> {
   const found: ProtectedEntry[] = [];
   const waiting = [start];
@@ -125,7 +138,7 @@ export async function findProtectedEntries(
   for (const folder of waiting) {
     if (waiting.length > maxFolders) return undefined;
     onFolder?.(folder, root);
-    const content = await lookIntoSlowly(folder, root, slices);
+    const content = await lookIntoSlowly(folder, root, { slices, isStrict });
     for (const entry of content.found) found.push(entry);
     for (const below of content.folders) waiting.push(below);
     if (slices.isOver()) await slices.pause();

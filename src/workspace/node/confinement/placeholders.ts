@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises';
-import { TurnQueue } from '../../../util/turnQueue';
+import { TurnQueue } from '../../../util/async/turnQueue';
 import { unescapeMountPath } from './readMachine';
 
 /**

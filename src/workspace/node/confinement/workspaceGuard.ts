@@ -9,6 +9,8 @@ export interface WorkspaceGuardOptions {
   readonly roots: readonly string[];
   /** The folder for entries that are set aside. */
   readonly setAsideFolder: string;
+  /** For the sandbox: every new protected file is set aside. Default: only what programs outside obey by themselves. */
+  readonly isStrict?: boolean | undefined;
   /** Gets a line for each entry that is set aside. */
   readonly onSetAside: (line: string) => void;
 }
@@ -34,7 +36,7 @@ const MIN_PAUSE_MS = 5000;
  * that do not exist yet. Rejects if the workspace is too large to be searched.
  */
 export async function guardWorkspace(options: WorkspaceGuardOptions): Promise<WorkspaceGuard> {
-  const { roots, setAsideFolder, onSetAside } = options;
+  const { roots, setAsideFolder, onSetAside, isStrict = false } = options;
   const known = new Set<string>();
   const watchers = new Map<string, FSWatcher>();
   const working = new Set<Promise<void>>();
@@ -44,7 +46,7 @@ export async function guardWorkspace(options: WorkspaceGuardOptions): Promise<Wo
   let timer: NodeJS.Timeout | undefined;
 
   const checkFolder = (folder: string, root: string): void => {
-    for (const entry of lookInto(folder, root).found) check(entry);
+    for (const entry of lookInto(folder, root, isStrict).found) check(entry);
   };
   const check = (entry: ProtectedEntry): void => {
     if (identitiesOf(entry).some((identity) => known.has(identity))) return;
@@ -70,7 +72,7 @@ export async function guardWorkspace(options: WorkspaceGuardOptions): Promise<Wo
       const watcher = watch(folder, { persistent: false }, (event, name) => {
         // Existing entries are read-only, so only new names matter.
         if (isEnded || !isStarted || event !== 'rename') return;
-        if (name === null || canMatter(name)) checkFolder(folder, root);
+        if (name === null || canMatter(name, isStrict)) checkFolder(folder, root);
         if (name !== null) lookIntoNew(path.join(folder, name), root);
       });
       // The folder is gone.
@@ -95,7 +97,7 @@ export async function guardWorkspace(options: WorkspaceGuardOptions): Promise<Wo
     working.add(work);
   };
   const search = async (start: string, root: string): Promise<void> => {
-    const found = await findProtectedEntries(start, root, { onFolder: watchFolder, maxFolders: MAX_FOLDERS });
+    const found = await findProtectedEntries(start, root, { onFolder: watchFolder, maxFolders: MAX_FOLDERS, isStrict });
     if (isStarted) for (const entry of found ?? []) check(entry);
   };
   const searchAll = async (): Promise<readonly ProtectedEntry[]> => {
@@ -104,6 +106,7 @@ export async function guardWorkspace(options: WorkspaceGuardOptions): Promise<Wo
       const inRoot = await findProtectedEntries(root, root, {
         onFolder: isEnded ? undefined : watchFolder,
         maxFolders: MAX_FOLDERS,
+        isStrict,
       });
       if (!inRoot) throw new Error(`${root} has more than ${MAX_FOLDERS} folders, too many to watch.`);
       found.push(...inRoot);

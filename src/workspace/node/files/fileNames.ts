@@ -1,26 +1,48 @@
-import { Slices } from '../../../util/slices';
-import { sortInSlices } from '../../../util/sortInSlices';
+import { Slices } from '../../../util/slices/slices';
+import { sortInSlices } from '../../../util/slices/sortInSlices';
 import { holdsSecrets } from '../../paths/protectedPaths';
 import type { Root } from '../../ports';
 import { displayPath } from '../../paths/roots';
 import { isVirtualPath } from '../../paths/virtualPaths';
+import type { Disposable } from '../../../util/disposable';
+import type { SetTimer } from '../../../util/timer';
 import { walkFiles } from './walkFiles';
 
-/** Further names are not listed, because listing them takes seconds. */
-const MAX_NAMES = 30_000;
+/** Further names are not listed, because they take too much memory. */
+const MAX_NAMES = 200_000;
 /** An older list is read again. */
 const FRESH_MS = 10_000;
+/** A longer listing tells what it has found so far, again and again. */
+const PATIENCE_MS = 150;
 
 export interface FileNamesParts {
   readonly roots: () => readonly Root[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  readonly setTimer: SetTimer;
+}
+
+export interface FoundNames {
+  /** Best first. */
+  readonly names: readonly string[];
+  /** The files are still being listed: a better answer follows. */
+  readonly isPartial: boolean;
+}
+
+interface Listing {
+  readonly startedMs: number;
+  /** Grows until the listing ends. */
+  readonly names: readonly string[];
+  readonly whole: Promise<readonly string[]>;
 }
 
 /** The display paths of the files in the workspace's folders on disk, for suggestions while a person types. */
 export class FileNames {
   readonly #parts: FileNamesParts;
-  #listed: { readonly atMs: number; readonly names: Promise<readonly string[]> } | undefined;
+  #listing: Listing | undefined;
+  /** The last whole list. It answers while a new one is made. */
+  #last: readonly string[] | undefined;
+  #questions = 0;
 
   constructor(parts: FileNamesParts) {
     this.#parts = parts;
@@ -31,33 +53,56 @@ export class FileNames {
    * it. Leaves out files that git ignores and files that may hold secrets.
    */
   async find(typed: string, max: number): Promise<readonly string[]> {
-    const wanted = typed.toLowerCase();
-    const slices = new Slices();
-    const ranked: Ranked[] = [];
-    for (const name of await this.all()) {
-      const rank = rankOf(name.toLowerCase(), wanted);
-      if (rank < NO_MATCH) ranked.push({ name, rank });
-      if (slices.isOver()) await slices.pause();
+    return bestOf(await this.all(), typed, max);
+  }
+
+  /** As `find`. While the files are being listed, first tells what is known. A later question ends it. */
+  async *search(typed: string, max: number): AsyncGenerator<FoundNames, void, undefined> {
+    const question = ++this.#questions;
+    const { names, whole } = this.#list();
+    while (!(await this.#isDoneSoon(whole))) {
+      const known = await bestOf(this.#last ?? names, typed, max);
+      if (question !== this.#questions) return;
+      yield { names: known, isPartial: true };
     }
-    return (await sortInSlices(ranked, byRank)).slice(0, max).map(({ name }) => name);
+    const found = await bestOf(await whole, typed, max);
+    if (question === this.#questions) yield { names: found, isPartial: false };
   }
 
   /** All names, without files that git ignores and files that may hold secrets. Some seconds old. */
   all(): Promise<readonly string[]> {
-    const now = this.#parts.now();
-    if (!this.#listed || now - this.#listed.atMs > FRESH_MS) {
-      const names = this.#list();
-      this.#listed = { atMs: now, names };
-      // After an error, the next call tries again.
-      names.catch(() => (this.#listed = undefined));
-    }
-    return this.#listed.names;
+    return this.#list().whole;
   }
 
-  async #list(): Promise<readonly string[]> {
+  #list(): Listing {
+    const startedMs = this.#parts.now();
+    if (this.#listing && startedMs - this.#listing.startedMs <= FRESH_MS) return this.#listing;
+    const names: string[] = [];
+    const listing = { startedMs, names, whole: this.#fill(names) };
+    this.#listing = listing;
+    listing.whole.then(
+      () => (this.#last = names),
+      // After an error, the next call tries again.
+      () => (this.#listing = undefined),
+    );
+    return listing;
+  }
+
+  async #isDoneSoon(work: Promise<unknown>): Promise<boolean> {
+    let timer: Disposable | undefined;
+    const later = new Promise<boolean>((resolve) => {
+      timer = this.#parts.setTimer(() => resolve(false), PATIENCE_MS);
+    });
+    try {
+      return await Promise.race([work.then(() => true), later]);
+    } finally {
+      timer?.dispose();
+    }
+  }
+
+  async #fill(names: string[]): Promise<readonly string[]> {
     const roots = this.#parts.roots();
     const { signal } = new AbortController();
-    const names: string[] = [];
     for (const root of roots) {
       if (isVirtualPath(root.path)) continue;
       for await (const file of walkFiles(root.path, signal)) {
@@ -68,6 +113,18 @@ export class FileNames {
     }
     return names;
   }
+}
+
+async function bestOf(names: readonly string[], typed: string, max: number): Promise<readonly string[]> {
+  const wanted = typed.toLowerCase();
+  const slices = new Slices();
+  const ranked: Ranked[] = [];
+  for (const name of names) {
+    const rank = rankOf(name.toLowerCase(), wanted);
+    if (rank < NO_MATCH) ranked.push({ name, rank });
+    if (slices.isOver()) await slices.pause();
+  }
+  return (await sortInSlices(ranked, byRank)).slice(0, max).map(({ name }) => name);
 }
 
 interface Ranked {

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
-import { Slices } from '../../../util/slices';
+import { Slices } from '../../../util/slices/slices';
 import { protectionTier } from '../../paths/protectedPaths';
 import type { ProtectedLinks } from '../../ports';
 import { readFolder } from './listEntries';

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
-import { mapInSlices } from '../../../util/mapInSlices';
+import { mapInSlices } from '../../../util/slices/mapInSlices';
 import type { DirectoryEntry, FileKind, FileSystem } from '../../ports';
 import { ReadOnlyFileError, StaleFileError } from '../../ports';
 import { decodeText } from '../../textEncoding';

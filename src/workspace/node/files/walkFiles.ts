@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
-import { mapInSlices } from '../../../util/mapInSlices';
+import { mapInSlices } from '../../../util/slices/mapInSlices';
 import type { DirectoryEntry } from '../../ports';
 import { walkTree, type WalkedTree } from '../../search/walkTree';
 import { readFolder } from './listEntries';

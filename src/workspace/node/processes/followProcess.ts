@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { withinTime } from '../../../util/withinTime';
+import { withinTime } from '../../../util/async/withinTime';
 import type { CommandOutcome } from '../../ports';
 import { startOf } from './processTable';
 import { endWindowsTree, ProcessTree, type TreeEnd } from './processTree';

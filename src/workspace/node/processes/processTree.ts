@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { delay } from '../../../util/delay';
+import { delay } from '../../../util/async/delay';
 import { hasVariable, isSince, listProcesses, type ProcessInfo } from './processTable';
 
 /** Each command's processes inherit this variable with the command's own id. They are found by it on Linux. */

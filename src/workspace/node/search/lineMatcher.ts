@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Slices } from '../../../util/slices';
+import { Slices } from '../../../util/slices/slices';
 
 /** Finds the lines of texts that match one regular expression. */
 export interface LineMatcher extends AsyncDisposable {

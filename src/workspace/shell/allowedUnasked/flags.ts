@@ -26,6 +26,8 @@ export type FlagReading =
       /** Letters and long names, without dashes. */
       readonly flags: ReadonlySet<string>;
       readonly operands: readonly string[];
+      /** Each value with its option, without dashes. */
+      readonly values: readonly { readonly name: string; readonly value: string }[];
       /**
        * Other words that may be opened: values that name files, and what follows the first operand. BSD programs take all
        * of that for operands, because their options end there.
@@ -44,6 +46,7 @@ export function readFlags(args: readonly string[], table: FlagTable): FlagReadin
   const longFlags = new Set(wordsOf(table.long));
   const flags = new Set<string>();
   const operands: string[] = [];
+  const values: { readonly name: string; readonly value: string }[] = [];
   const alsoOpened: string[] = [];
   let areOperands = false;
 
@@ -64,11 +67,12 @@ export function readFlags(args: readonly string[], table: FlagTable): FlagReadin
       const value = attached ?? args[index];
       const valid = findValue(kind === 'value' ? table.values : table.optional, name);
       if (value === undefined || (valid instanceof RegExp && !valid.test(value))) return { ok: false, unknown: arg };
+      values.push({ name, value });
       if (valid === 'file') alsoOpened.push(value);
     }
     if (operands.length > 0) alsoOpened.push(...args.slice(start, index + 1));
   }
-  return { ok: true, flags, operands, alsoOpened };
+  return { ok: true, flags, operands, values, alsoOpened };
 }
 
 interface Option {

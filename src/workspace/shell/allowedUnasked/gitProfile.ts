@@ -149,6 +149,7 @@ export const gitProfile: Profile = (args) => {
     if (/^(?::|\.\.(?:[\\/]|$)|[\\/]|[A-Za-z]:[\\/])/.test(operand)) return unknownArgument(operand);
     reads.push(operand.slice(operand.indexOf(':') + 1));
   }
+  for (const { name: option, value } of found.values) if (option === 'L') reads.push(...filesOfLines(value));
   const hasPatch = ['p', 'u', 'patch', 'S', 'G', 'L', 'U', 'unified', 'word-diff'].some((flag) => flags.has(flag));
   const showsContent = command.content === 'always' || (command.content === 'with a patch' && hasPatch);
   // In the work tree, `git grep` follows a folder that was replaced by a link.
@@ -156,3 +157,9 @@ export const gitProfile: Profile = (args) => {
   if (isRecursive && reads.length === 0) reads.push('.');
   return { reads, git: { showsContent }, ...(isRecursive && { isRecursive }) };
 };
+
+/** The possible files of `-L 1,5:file` and `-L :function:file`. The expression before the file can have colons too. */
+function filesOfLines(value: string): readonly string[] {
+  const parts = value.split(':');
+  return parts.slice(1).map((_, index) => parts.slice(index + 1).join(':'));
+}

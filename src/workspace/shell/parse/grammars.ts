@@ -1,11 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
-import { brotliDecompress } from 'node:zlib';
 import type * as GrammarPackage from '@vscode/tree-sitter-wasm';
 import type { Node, Parser } from '@vscode/tree-sitter-wasm';
-import { messageOf } from '../../../util/errors';
+import type { GrammarSource } from './grammarSource';
 
 export type GrammarName = 'bash' | 'powershell';
 
@@ -18,33 +14,35 @@ export interface Grammar {
   parse<T>(text: string, use: (root: Node) => T): T;
 }
 
-/** Where the package has the grammars. Only the source tree reads them there. */
-const PACKAGE_FOLDER = path.join(__dirname, '../../../../node_modules/@vscode/tree-sitter-wasm/wasm');
-
 /**
  * Loads each grammar on first use and keeps it. Rejects if a file is missing or cannot be compiled; the next call
  * retries.
  */
 export class Grammars {
+  readonly #source: GrammarSource;
   readonly #loading = new Map<GrammarName, Promise<Grammar>>();
+
+  constructor(source: GrammarSource) {
+    this.#source = source;
+  }
 
   load(name: GrammarName): Promise<Grammar> {
     const known = this.#loading.get(name);
     if (known) return known;
-    const loading = loadGrammar(name);
+    const loading = loadGrammar(name, this.#source);
     this.#loading.set(name, loading);
     loading.catch(() => this.#loading.delete(name));
     return loading;
   }
 }
 
-async function loadGrammar(name: GrammarName): Promise<Grammar> {
-  const { Parser: TreeParser, Language } = unwrap(await import('@vscode/tree-sitter-wasm'));
+async function loadGrammar(name: GrammarName, source: GrammarSource): Promise<Grammar> {
+  const { Parser: TreeParser, Language } = unwrap((await source.module()) as Wrapped);
   // Given the bytes, the module does not look for its file, which a bundle would not find.
-  const options = { wasmBinary: await readWasm('tree-sitter.wasm'), locateFile: (file: string) => file };
+  const options = { wasmBinary: await source.read('tree-sitter'), locateFile: (file: string) => file };
   await TreeParser.init(options);
   const parser = new TreeParser();
-  const wasm = await readWasm(`tree-sitter-${name}.wasm`);
+  const wasm = await source.read(`tree-sitter-${name}`);
   parser.setLanguage(await withoutOptimizing(() => Language.load(wasm)));
   return { parse: (text, use) => parseWith(parser, text, use) };
 }
@@ -84,16 +82,5 @@ function parseWith<T>(parser: Parser, text: string, use: (root: Node) => T): T {
     return use(tree.rootNode);
   } finally {
     tree.delete();
-  }
-}
-
-/** The build puts the grammars beside the bundle, compressed. In the source tree they come from the package. */
-async function readWasm(file: string): Promise<Uint8Array> {
-  try {
-    return await promisify(brotliDecompress)(await readFile(path.join(__dirname, `${file}.br`)));
-  } catch (error) {
-    const inPackage = await readFile(path.join(PACKAGE_FOLDER, file)).catch(() => undefined);
-    if (inPackage) return inPackage;
-    throw new Error(`${file}.br cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -71,7 +71,10 @@ function notes(
     ...(hasFailed && looksLikeQuestion(output)
       ? ['[It seems to ask for input, but there is none. Use options that answer in advance, such as --yes.]']
       : []),
-    ...(plan.confinement && /read-only file system|\bEROFS\b/i.test(output) ? [READ_ONLY] : []),
+    ...(plan.confinement?.isSandbox && (hasFailed || ended === 'failed_to_start') ? [SANDBOX] : []),
+    ...(plan.confinement && !plan.confinement.isSandbox && /read-only file system|\bEROFS\b/i.test(output)
+      ? [READ_ONLY]
+      : []),
     ...(endedBackground
       ? ['[It left processes running, and they were ended. Use background: true to keep them.]']
       : []),
@@ -84,6 +87,9 @@ function notes(
     ...(surviving ? [`[These processes could not be ended: ${surviving.join(', ')}.]`] : []),
   ];
 }
+
+const SANDBOX =
+  '[It ran in the sandbox: no network, no home folder, no files with secrets; protected files are read-only. If it needs more, tell the user: in mode Ask it can run outside.]';
 
 const READ_ONLY =
   '[Commands are confined here: they can write to the workspace and to temporary folders, but not to .git, .vscode and other files that run code. Tell the user if that is needed.]';

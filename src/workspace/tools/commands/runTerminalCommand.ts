@@ -7,6 +7,7 @@ import { outputTarget } from './commandOutputs';
 import { describeOutcome, describeStart } from './commandResult';
 import { LiveOutput } from './liveOutput';
 import { findFolder, findMoveOf, type PathAccess, type WorkspaceAccess } from '../workspaceAccess';
+import { runTerminalCommandDeclaration } from '../declarations/runTerminalCommand';
 import { workspaceTool } from '../workspaceTool';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
@@ -20,60 +21,14 @@ interface CommandInput {
 }
 
 /** Runs one command line unchanged, in a new shell without input. */
-export const createRunTerminalCommandTool = workspaceTool(
-  'run_terminal_command',
-  ({ ports }) => `Run a ${ports.commandRunner.shellName} command. It gets no input.`,
-  {
-    command: 'string',
-    cwd: { type: 'string', optional: true },
-    timeout_seconds: { type: 'integer', optional: true },
-    background: { type: 'boolean', optional: true },
+export const createRunTerminalCommandTool = workspaceTool(runTerminalCommandDeclaration, {
+  async prepare(input, access): Promise<Preparation<CommandPlan | ReadPlan>> {
+    const stop = findStop(input, access);
+    return stop ? { ok: true, plan: stop } : prepareCommand(input, access);
   },
-  {
-    async prepare(input, access): Promise<Preparation<CommandPlan | ReadPlan>> {
-      const stop = findStop(input, access);
-      return stop ? { ok: true, plan: stop } : prepareCommand(input, access);
-    },
-    run: (plan, access, context) =>
-      plan.kind === 'read' ? stopCommand(plan, access) : runCommand(plan, access, context),
-  },
-  {
-    aliases: [
-      'execute_bash',
-      'bash',
-      'run_command',
-      'execute_command',
-      'shell',
-      'run_shell_command',
-      'terminal',
-      'run_in_terminal',
-      'sh',
-      'exec',
-      'powershell',
-      'run_bash',
-    ],
-    parameterAliases: {
-      cmd: 'command',
-      command_line: 'command',
-      script: 'command',
-      bash_command: 'command',
-      shell_command: 'command',
-      code: 'command',
-      working_directory: 'cwd',
-      workdir: 'cwd',
-      workingDirectory: 'cwd',
-      directory: 'cwd',
-      dir: 'cwd',
-      path: 'cwd',
-      timeout: 'timeout_seconds',
-      timeoutSeconds: 'timeout_seconds',
-      run_in_background: 'background',
-      is_background: 'background',
-      isBackground: 'background',
-      detach: 'background',
-    },
-  },
-);
+  run: (plan, access, context) =>
+    plan.kind === 'read' ? stopCommand(plan, access) : runCommand(plan, access, context),
+});
 
 async function runCommand(plan: CommandPlan, access: WorkspaceAccess, context: ToolContext): Promise<ToolOutput> {
   const { commandRunner, backgroundCommands } = access.ports;

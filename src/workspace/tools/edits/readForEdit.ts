@@ -1,6 +1,7 @@
 import type { Planned, Preparation } from '../../../sdk/tool';
 import { isReadingProtected } from '../../paths/protectedPaths';
 import type { EditPlan, GuardedPath, ReadPlan } from '../../plans';
+import { readCellText } from '../../notebooks/notebookFiles';
 import { TextDecodeError } from '../../ports';
 import { lookAgain, type WorkspaceAccess } from '../workspaceAccess';
 
@@ -14,7 +15,9 @@ export interface DecidedFile {
   readonly open: () => Promise<Opened>;
 }
 
-export type Opened = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string };
+export type Opened =
+  | { readonly ok: true; readonly text: string; readonly isNotebook?: true | undefined }
+  | { readonly ok: false; readonly error: string };
 
 /**
  * Plans an edit of a file. If reading the file asks, the preparation asks for that first, and nothing of the file is
@@ -48,12 +51,14 @@ async function openText({ path, realPath, displayPath }: GuardedPath, { ports }:
     return refuse(`"${displayPath}" is a folder. Use list_directory to see what is in it.`);
   }
   if (stat.kind !== 'file') return refuse(`"${displayPath}" is not a file.`);
-  if (stat.size > MAX_EDITED_BYTES) {
-    return refuse(`"${displayPath}" is ${stat.size} bytes, which is too big to edit. Use a command instead.`);
-  }
   if (stat.isReadOnly) {
     return refuse(`"${displayPath}" is read-only, so it cannot be changed. Ask the user to make it writable.`);
   }
+  const cells = await readCellText(path, ports);
+  if ((cells?.text.length ?? stat.size) > MAX_EDITED_BYTES) {
+    return refuse(`"${displayPath}" is ${stat.size} bytes, which is too big to edit. Use a command instead.`);
+  }
+  if (cells) return { ok: true, text: cells.text, isNotebook: true };
   try {
     return { ok: true, text: (await ports.fileSystem.openText(path)).text };
   } catch (error) {

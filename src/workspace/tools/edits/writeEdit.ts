@@ -2,6 +2,7 @@ import type { ToolContext, ToolOutput } from '../../../sdk/tool';
 import { describeDecision } from '../../edits/diff/describeDecision';
 import { firstChangedLine } from '../../edits/diff/firstChangedLine';
 import { unifiedDiff } from '../../edits/diff/unifiedDiff';
+import { notebooksOf, openShownText } from '../../notebooks/notebookFiles';
 import type { EditPlan } from '../../plans';
 import { ReadOnlyFileError, StaleFileError, type Problem, type ProblemWatch } from '../../ports';
 import { listProblems, newProblems } from '../../problems';
@@ -31,6 +32,7 @@ export async function writeEdit(
     };
   }
   const watch = await access.ports.diagnostics?.watch(target.path, { signal });
+  if (before === null || watch?.before) access.problems?.noteBefore(target.path, watch?.before ?? []);
   try {
     const moved = await findMoveOf(target, access);
     if (moved !== undefined) return { content: moved, isError: true };
@@ -62,10 +64,9 @@ async function write(
   { signal, watch, waitForGroup }: WriteOptions,
 ): Promise<ToolOutput> {
   const { target, before, after, proposed } = plan;
-  const { fileSystem } = access.ports;
   const file = target.displayPath;
   try {
-    await fileSystem.writeText(target.path, after, before);
+    await writeText(plan, access);
   } catch (error) {
     if (isWriteProtected(error)) {
       return { content: `${file} is read-only. Nothing was written. Ask the user to make it writable.`, isError: true };
@@ -82,18 +83,28 @@ async function write(
   const display = { applied: true, addedLines, removedLines, line: firstChangedLine(before, after) };
   const saving = describeSaving(after, await readSaved(target.path, access));
   if (watch) await waitForGroup?.();
+  const problems = watch && (await watch.after({ signal }));
+  const known = access.problems ? access.problems.knownBefore(target.path, watch?.before) : watch?.before;
+  const fresh = newProblems(known ?? [], problems ?? []);
+  const isBeforeKnown = known !== undefined || before === null;
+  access.problems?.follow(target.path, { displayPath: file, told: [...(known ?? []), ...fresh], isBeforeKnown });
   const said = [
     plan.match === 'near' ? `${summary} old_text differed slightly from the file.` : summary,
     describeDecision(before, proposed, after),
     saving,
-    watch && describeProblems(watch.before, await watch.after({ signal })),
+    describeProblems(known, fresh),
   ];
   return { content: joinParts(said), display };
 }
 
+async function writeText({ target, before, after, isNotebook }: EditPlan, { ports }: WorkspaceAccess): Promise<void> {
+  if (isNotebook) await notebooksOf(ports).write(target.path, after, before);
+  else await ports.fileSystem.writeText(target.path, after, before);
+}
+
 /** The text after saving; `undefined` if it cannot be read any more. */
 async function readSaved(file: string, { ports }: WorkspaceAccess): Promise<string | undefined> {
-  return ports.fileSystem.openText(file).then(
+  return openShownText(file, ports).then(
     ({ text }) => text,
     () => undefined,
   );
@@ -106,8 +117,7 @@ function describeSaving(written: string, saved: string | undefined): string | un
   return `On saving, the editor changed the file further (format or code actions on save):\n${text}`;
 }
 
-function describeProblems(before: readonly Problem[] | undefined, after: readonly Problem[]): string | undefined {
-  const fresh = newProblems(before ?? [], after);
+function describeProblems(before: readonly Problem[] | undefined, fresh: readonly Problem[]): string | undefined {
   if (fresh.length === 0) return undefined;
   const since = before === undefined ? 'Problems in the file now (some may be older)' : 'New problems since this edit';
   return `${since}:\n${listProblems(fresh)}`;

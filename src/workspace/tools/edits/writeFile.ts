@@ -1,22 +1,22 @@
-import type { JsonObject } from '../../../util/json';
-import type { Planned, Preparation, Tool } from '../../../sdk/tool';
+import type { Planned, Preparation } from '../../../sdk/tool';
 import { FileLines } from '../../edits/fileLines';
 import { inStyleOf } from '../../edits/lineEnds';
 import { findNumberedLine } from '../../edits/lineNumbers';
 import { findPlaceholder } from '../../edits/placeholders';
 import { findReadNotice } from '../../edits/readNotices';
+import { canonicalCells } from '../../notebooks/cellText';
+import { isNotebookPath } from '../../notebooks/notebookPath';
 import { guardPath } from '../../paths/guardPath';
 import { isNameProtected } from '../../paths/protectedPaths';
 import type { EditPlan, GuardedPath } from '../../plans';
 import type { DecidedFile } from './readForEdit';
-import { PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
+import { writeFileDeclaration } from '../declarations/writeFile';
 import { workspaceTool } from '../workspaceTool';
 import { loadProblems, writeEdit } from './writeEdit';
 
-const strict = workspaceTool(
-  'write_file',
-  'Create a file or replace all of it.',
-  { path: 'string', content: 'string' },
+/** Creates a file and its folders, or replaces a whole file and keeps its line ends and byte order mark. */
+export const createWriteFileTool = workspaceTool(
+  writeFileDeclaration,
   {
     async prepare({ path, content }, access): Promise<Preparation<EditPlan>> {
       const roots = access.roots();
@@ -31,55 +31,35 @@ const strict = workspaceTool(
     },
     run: (plan, access, context) => writeEdit(plan, access, context.signal, context.waitForGroup),
   },
-  {
-    touches: ({ target }) => target.realPath,
-    preload: loadProblems,
-    aliases: [
-      'create_file',
-      'file_write',
-      'save_file',
-      'write',
-      'write_to_file',
-      'writeFile',
-      'new_file',
-      'overwrite_file',
-    ],
-    parameterAliases: {
-      ...PATH_ALIASES,
-      contents: 'content',
-      text: 'content',
-      file_text: 'content',
-      file_content: 'content',
-      code: 'content',
-      data: 'content',
-    },
-  },
+  { preload: loadProblems },
 );
-
-/** Creates a file and its folders, or replaces a whole file and keeps its line ends and byte order mark. */
-export function createWriteFileTool(access: WorkspaceAccess): Tool {
-  return withNormalizedInput(strict(access), writeJsonAsText);
-}
 
 async function planCreation(target: GuardedPath, given: string, content: string): Promise<Planned<EditPlan>> {
   if (/[\\/]$/.test(given)) return { ok: false, error: `"${given}" names a folder. Give the path of a file in it.` };
   const gap = describeGap(content, undefined);
   if (gap !== undefined) return { ok: false, error: gap };
-  const texts = { before: null, after: content, proposed: content };
+  const isNotebook = isNotebookPath(target.path) || undefined;
+  const written = isNotebook ? canonicalCells(null, content) : { ok: true as const, text: content };
+  if (!written.ok) return written;
+  const texts = { before: null, after: written.text, proposed: written.text, ...(isNotebook && { isNotebook }) };
   return { ok: true, plan: { kind: 'edit', operation: 'create', target, ...texts } };
 }
 
 async function planReplacement({ target, open }: DecidedFile, content: string): Promise<Planned<EditPlan>> {
   const opened = await open();
   if (!opened.ok) return opened;
-  const { text: before } = opened;
+  const { text: before, isNotebook } = opened;
   const file = new FileLines(before);
   const gap = describeGap(content, file);
   if (gap !== undefined) return { ok: false, error: gap };
-  const after = inStyleOf(before, content);
+  const written = isNotebook
+    ? canonicalCells(before, content)
+    : { ok: true as const, text: inStyleOf(before, content) };
+  if (!written.ok) return written;
+  const after = written.text;
   if (after === before) return { ok: false, error: `${target.displayPath} already has exactly this content.` };
   const lostLines = countLoss(file.count, new FileLines(after).count);
-  const texts = { before, after, proposed: after };
+  const texts = { before, after, proposed: after, ...(isNotebook && { isNotebook }) };
   return { ok: true, plan: { kind: 'edit', operation: 'overwrite', target, ...texts, lostLines } };
 }
 
@@ -106,11 +86,4 @@ const MIN_LOST_SHARE = 0.4;
 function countLoss(before: number, after: number): number | undefined {
   const lost = before - after;
   return lost >= MIN_LOST_LINES && lost >= before * MIN_LOST_SHARE ? lost : undefined;
-}
-
-/** As the content of a JSON file, models send the object itself. */
-function writeJsonAsText(input: JsonObject): JsonObject {
-  const { content } = input;
-  if (typeof content !== 'object' || content === null) return input;
-  return { ...input, content: `${JSON.stringify(content, null, 2)}\n` };
 }

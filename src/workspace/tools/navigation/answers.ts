@@ -7,7 +7,7 @@ import { isNamed, type Find, type SymbolName } from './symbolQuery';
 import { nameAt } from './wordPlaces';
 
 /** Opened so that a server without a project's configuration counts them. */
-const MAX_LOADED = 40;
+export const MAX_LOADED = 40;
 const MAX_OTHERS = 3;
 const MAX_NAMED_FILES = 5;
 const MAX_SYMBOLS = 100;
@@ -21,19 +21,37 @@ export async function answerAbout(
   file: GuardedPath | undefined,
   sources: NameSources,
 ): Promise<string> {
-  const resolved = await (file ? resolveInFile(symbol, file, sources) : resolveInWorkspace(symbol, sources));
-  if (resolved.kind === 'unknown') return describeUnknown(symbol, file, resolved, sources);
-  if (resolved.kind === 'ambiguous') {
-    const candidates = await listed(resolved.candidates, sources);
-    const example = candidates.replace(/:\d+: .*/s, '');
-    return `There are several symbols "${symbol.name}". Add a file, such as "${symbol.name} in ${example}":\n${candidates}`;
-  }
-  const { position, others } = resolved;
+  const found = await findOne(symbol, file, sources);
+  if (!found.ok) return found.text;
+  const { position, others } = found;
   const answer =
     find === 'hover' ? await hoverAt(position, symbol, sources) : await related(find, position, symbol, sources);
   if (others.length === 0) return answer;
   const more = others.length > MAX_OTHERS ? `\n… ${others.length - MAX_OTHERS} more` : '';
   return `${answer}\n[Other symbols "${symbol.name}":]\n${await listed(others.slice(0, MAX_OTHERS), sources)}${more}`;
+}
+
+export type FoundOne =
+  | { readonly ok: true; readonly position: CodePosition; readonly others: readonly CodePosition[] }
+  /** For the model: no symbol, or several. */
+  | { readonly ok: false; readonly text: string };
+
+/** The symbol that is meant. `isStrict`: not the likely one of several. Rejects as the port does. */
+export async function findOne(
+  symbol: SymbolName,
+  file: GuardedPath | undefined,
+  sources: NameSources,
+  { isStrict = false }: { readonly isStrict?: boolean } = {},
+): Promise<FoundOne> {
+  const resolved = await (file ? resolveInFile(symbol, file, sources) : resolveInWorkspace(symbol, sources));
+  if (resolved.kind === 'unknown') return { ok: false, text: await describeUnknown(symbol, file, resolved, sources) };
+  const isClear = resolved.kind === 'found' && !(isStrict && resolved.others.length > 0);
+  if (isClear) return { ok: true, position: resolved.position, others: resolved.others };
+  const several = resolved.kind === 'found' ? [resolved.position, ...resolved.others] : resolved.candidates;
+  const candidates = await listed(several, sources);
+  const example = candidates.replace(/:\d+: .*/s, '');
+  const text = `There are several symbols "${symbol.name}". Add a file, such as "${symbol.name} in ${example}":\n${candidates}`;
+  return { ok: false, text };
 }
 
 async function related(
@@ -54,14 +72,22 @@ async function related(
   if (places.length === 0) return `The language server knows no ${find} of "${name}" in the workspace. ${LEFT_OUT}`;
   const list = listPlaces(places);
   if (find !== 'references') return list;
-  const isCounted = new Set(places.map(({ file }) => file.displayPath));
-  const uncounted = await files.look(withWord, signal);
-  const rest = [...new Set([...uncounted.values()].map(({ displayPath }) => displayPath))].filter(
-    (displayPath) => !isCounted.has(displayPath),
-  );
-  if (rest.length === 0) return list;
+  const elsewhere = await wordElsewhere(withWord, new Set(places.map(({ file }) => file.displayPath)), sources);
+  return elsewhere === '' ? list : `${list}\n${elsewhere}`;
+}
+
+/** Names the files with a word that are not counted, by display path, as far as they may be shown; empty: there are none. */
+export async function wordElsewhere(
+  withWord: readonly string[],
+  isCounted: ReadonlySet<string>,
+  { files, signal }: NameSources,
+): Promise<string> {
+  const shown = await files.look(withWord, signal);
+  const names = [...new Set([...shown.values()].map(({ displayPath }) => displayPath))];
+  const rest = names.filter((displayPath) => !isCounted.has(displayPath));
+  if (rest.length === 0) return '';
   const more = rest.length > MAX_NAMED_FILES ? ` and ${rest.length - MAX_NAMED_FILES} more` : '';
-  return `${list}\n[The word is also in ${rest.slice(0, MAX_NAMED_FILES).join(', ')}${more}.]`;
+  return `[The word is also in ${rest.slice(0, MAX_NAMED_FILES).join(', ')}${more}.]`;
 }
 
 async function hoverAt(position: CodePosition, { name }: SymbolName, sources: NameSources): Promise<string> {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { mapInSlices } from '../../../util/mapInSlices';
+import { mapInSlices } from '../../../util/slices/mapInSlices';
 import { guardPath } from '../../paths/guardPath';
 import { isReadingProtected } from '../../paths/protectedPaths';
 import type { GuardedPath } from '../../plans';

@@ -31,6 +31,12 @@ export function parseFind(input: string): Find | undefined {
   return WORDS.find(([pattern]) => pattern.test(word))?.[1];
 }
 
+/** The new name in `rename to sum`; `undefined`: this is another question. */
+export function parseRename(input: string): string | undefined {
+  const [, name] = /^\s*rename(?:[_\s]*(?:symbol\b)?[_\s]*(?:to|as|into)\b)?[\s:]*(.*)$/is.exec(input) ?? [];
+  return name === undefined ? undefined : unquoted(name);
+}
+
 /** The first that matches. */
 const WORDS: readonly (readonly [RegExp, Find])[] = [
   [/^$|ref|usage|uses/, 'references'],

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Preparation, ToolOutput } from '../../../sdk/tool';
-import { mapInSlices } from '../../../util/mapInSlices';
-import { sortInSlices } from '../../../util/sortInSlices';
+import { mapInSlices } from '../../../util/slices/mapInSlices';
+import { sortInSlices } from '../../../util/slices/sortInSlices';
 import { isIgnored, levelsFor } from '../../search/ignoreRules';
 import { readIgnoreFile } from '../../search/readIgnoreFile';
 import type { GuardedPath, ReadPlan } from '../../plans';
@@ -10,42 +10,25 @@ import { guardPath } from '../../paths/guardPath';
 import { isNameProtected } from '../../paths/protectedPaths';
 import { isInside } from '../../paths/roots';
 import { isVirtualPath } from '../../paths/virtualPaths';
-import { findFolder, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from '../workspaceAccess';
+import { findFolder, findMoveOf, type WorkspaceAccess } from '../workspaceAccess';
+import { listDirectoryDeclaration } from '../declarations/listDirectory';
 import { workspaceTool } from '../workspaceTool';
 
 const MAX_ENTRIES = 300;
 
 /** Lists one level of a folder. Ignored entries are listed too, and marked. */
-export const createListDirectoryTool = workspaceTool(
-  'list_directory',
-  'List a folder.',
-  { path: { type: 'string', optional: true } },
-  {
-    async prepare({ path: input }, access): Promise<Preparation<ReadPlan>> {
-      const showsRoots = isTop(input) && access.roots().length > 1;
-      const found = await findFolder(isTop(input) ? '.' : input, access);
-      if (!found.ok) return found;
-      return { ok: true, plan: { kind: 'read', target: found.target, query: { showsRoots } } };
-    },
-    run: (plan, access) => {
-      const { showsRoots } = plan.query as { readonly showsRoots: boolean };
-      return showsRoots ? listRoots(access) : listFolder(plan, access);
-    },
+export const createListDirectoryTool = workspaceTool(listDirectoryDeclaration, {
+  async prepare({ path: input }, access): Promise<Preparation<ReadPlan>> {
+    const showsRoots = isTop(input) && access.roots().length > 1;
+    const found = await findFolder(isTop(input) ? '.' : input, access);
+    if (!found.ok) return found;
+    return { ok: true, plan: { kind: 'read', target: found.target, query: { showsRoots } } };
   },
-  {
-    aliases: [
-      'ls',
-      'dir',
-      'list_dir',
-      'list_files',
-      'list_folder',
-      'list',
-      'view_directory',
-      'list_directory_contents',
-    ],
-    parameterAliases: PATH_ALIASES,
+  run: (plan, access) => {
+    const { showsRoots } = plan.query as { readonly showsRoots: boolean };
+    return showsRoots ? listRoots(access) : listFolder(plan, access);
   },
-);
+});
 
 function isTop(input: string | undefined): input is undefined | '' | '.' | './' | '/' {
   return input === undefined || ['', '.', './', '/'].includes(input);

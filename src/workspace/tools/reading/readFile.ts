@@ -2,14 +2,17 @@ import type { Preparation, ToolOutput } from '../../../sdk/tool';
 import { linesOf } from '../../edits/lineEnds';
 import { readNotices } from '../../edits/readNotices';
 import type { ReadPlan } from '../../plans';
-import { TextDecodeError } from '../../ports';
+import { readCellText } from '../../notebooks/notebookFiles';
+import { TextDecodeError, type CellText } from '../../ports';
 import { describeBinary } from '../../textEncoding';
+import { isImage, readImage } from './readImage';
 import { findOutput, isOutput } from '../commands/commandOutputs';
 import { LineWindow, streamLines } from './lineWindow';
-import { findFile, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from '../workspaceAccess';
+import { findFile, findMoveOf, type Found, type PathAccess, type WorkspaceAccess } from '../workspaceAccess';
+import { findSkill, skillNamed } from './ownSkills';
+import { MAX_LINES, readFileDeclaration } from '../declarations/readFile';
 import { workspaceTool } from '../workspaceTool';
 
-const MAX_LINES = 400;
 const MAX_CHARS = 24_000;
 /** Bigger files are read in pieces. */
 const MAX_LOADED_BYTES = 2_000_000;
@@ -22,54 +25,26 @@ interface ReadQuery {
 }
 
 /** Returns plain text without line numbers, so that a model can quote it exactly. */
-export const createReadFileTool = workspaceTool(
-  'read_file',
-  `Read a text file, up to ${MAX_LINES} lines at once.`,
-  {
-    path: 'string',
-    start_line: { type: 'integer', optional: true },
-    end_line: { type: 'integer', optional: true },
+export const createReadFileTool = workspaceTool(readFileDeclaration, {
+  async prepare({ path, start_line = 1, end_line }, access): Promise<Preparation<ReadPlan>> {
+    const found = await find(path, access);
+    if (!found.ok) return found;
+    const startLine = Math.max(1, start_line);
+    // Models write 0 or -1 for "to the end".
+    const endLine = end_line === undefined || end_line < 1 ? undefined : end_line;
+    if (endLine !== undefined && endLine < startLine) {
+      return { ok: false, error: `end_line ${endLine} is before start_line ${startLine}.` };
+    }
+    return { ok: true, plan: { kind: 'read', target: found.target, query: { startLine, endLine } } };
   },
-  {
-    async prepare({ path, start_line = 1, end_line }, access): Promise<Preparation<ReadPlan>> {
-      const found = isOutput(path) ? await findOutput(path, access) : await findFile(path, access);
-      if (!found.ok) return found;
-      const startLine = Math.max(1, start_line);
-      // Models write 0 or -1 for "to the end".
-      const endLine = end_line === undefined || end_line < 1 ? undefined : end_line;
-      if (endLine !== undefined && endLine < startLine) {
-        return { ok: false, error: `end_line ${endLine} is before start_line ${startLine}.` };
-      }
-      return { ok: true, plan: { kind: 'read', target: found.target, query: { startLine, endLine } } };
-    },
-    run: (plan, access, { signal }) => readLines(plan, access, signal),
-  },
-  {
-    aliases: [
-      'file_read',
-      'view_file',
-      'open_file',
-      'cat',
-      'read',
-      'view',
-      'readFile',
-      'get_file_contents',
-      'read_text_file',
-    ],
-    parameterAliases: {
-      ...PATH_ALIASES,
-      start: 'start_line',
-      line_start: 'start_line',
-      startLine: 'start_line',
-      from_line: 'start_line',
-      offset: 'start_line',
-      end: 'end_line',
-      line_end: 'end_line',
-      endLine: 'end_line',
-      to_line: 'end_line',
-    },
-  },
-);
+  run: (plan, access, { signal }) => readLines(plan, access, signal),
+});
+
+function find(path: string, access: PathAccess): Promise<Found> {
+  const skill = skillNamed(path);
+  if (skill !== undefined) return findSkill(skill, access);
+  return isOutput(path) ? findOutput(path, access) : findFile(path, access);
+}
 
 async function readLines(
   { target, query }: ReadPlan,
@@ -77,6 +52,8 @@ async function readLines(
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   const { startLine, endLine } = query as ReadQuery;
+  const skill = skillNamed(target.path);
+  if (skill !== undefined) return readSkill(skill, startLine, endLine, access);
   const { commandOutputs } = access.ports;
   const outputs = isOutput(target.path) ? commandOutputs : undefined;
   const fileSystem = outputs ?? access.ports.fileSystem;
@@ -86,10 +63,13 @@ async function readLines(
   const { realPath } = target;
   const stat = await fileSystem.stat(realPath);
   if (!stat) return failure(`"${file}" does not exist.`);
+  const notebook = outputs ? undefined : await readCellText(realPath, access.ports);
+  if (notebook) return describeCells(file, notebook, { startLine, endLine });
   const head = await fileSystem.readSlice(realPath, 0, SNIFFED_BYTES);
+  if (access.takesImages?.() && isImage(head)) return readImage(target, stat.size, fileSystem);
   if (head.includes(0)) return failure(describeNoText(file, head, stat.size));
 
-  const window = new LineWindow({ startLine, endLine: endLine ?? startLine + MAX_LINES - 1, maxChars: MAX_CHARS });
+  const window = windowOf({ startLine, endLine });
   let isComplete = true;
   let isDirty = false;
   try {
@@ -107,6 +87,34 @@ async function readLines(
   return describeWindow(file, window, { startLine, isComplete, isDirty });
 }
 
+/** Other than a file, it is small. */
+async function readSkill(
+  name: string,
+  startLine: number,
+  endLine: number | undefined,
+  { ports }: WorkspaceAccess,
+): Promise<ToolOutput> {
+  const file = `skill:${name}`;
+  const text = await ports.ownSkills?.read(name);
+  if (text === undefined) return failure(`There is no skill "${name}" any more.`);
+  const window = windowOf({ startLine, endLine });
+  for (const line of linesOf(text)) window.add(line);
+  return describeWindow(file, window, { startLine, isComplete: true, isDirty: false });
+}
+
+function describeCells(file: string, { text, isDirty, cells, withOutputs }: CellText, query: ReadQuery): ToolOutput {
+  if (cells === 0) return { content: `${file} is a notebook without cells.` };
+  const window = windowOf(query);
+  for (const line of linesOf(text)) window.add(line);
+  const left = withOutputs === 0 ? '' : `, outputs of ${withOutputs} not shown`;
+  const note = `; "# %% [language]" begins each of ${cells} notebook cells${left}`;
+  return describeWindow(file, window, { startLine: query.startLine, isComplete: true, isDirty, note });
+}
+
+function windowOf({ startLine, endLine }: ReadQuery): LineWindow {
+  return new LineWindow({ startLine, endLine: endLine ?? startLine + MAX_LINES - 1, maxChars: MAX_CHARS });
+}
+
 function describeWindow(
   file: string,
   window: LineWindow,
@@ -114,7 +122,13 @@ function describeWindow(
     startLine,
     isComplete,
     isDirty,
-  }: { readonly startLine: number; readonly isComplete: boolean; readonly isDirty: boolean },
+    note = '',
+  }: {
+    readonly startLine: number;
+    readonly isComplete: boolean;
+    readonly isDirty: boolean;
+    readonly note?: string;
+  },
 ): ToolOutput {
   const { lines, count } = window;
   if (isComplete && count === 0) return { content: `${file} is empty.` };
@@ -124,7 +138,7 @@ function describeWindow(
   const total = isComplete ? String(count) : `more than ${count}`;
   const isWhole = isComplete && startLine === 1 && lastLine === count;
   const range = isWhole ? `${count} ${count === 1 ? 'line' : 'lines'}` : `lines ${startLine}-${lastLine} of ${total}`;
-  const header = `${file} (${range}${isDirty ? ', with unsaved changes' : ''}):`;
+  const header = `${file} (${range}${isDirty ? ', with unsaved changes' : ''}${note}):`;
   const notes: string[] = [];
   if (window.isLineCut) notes.push(readNotices.lineCut(lastLine, MAX_CHARS));
   if (!isComplete || lastLine < count) notes.push(readNotices.more(lastLine + 1));

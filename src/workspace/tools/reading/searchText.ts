@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { JsonObject } from '../../../util/json';
-import type { Preparation, Tool, ToolOutput } from '../../../sdk/tool';
+import type { Preparation, ToolOutput } from '../../../sdk/tool';
+import { matchesInCells } from '../../notebooks/notebookMatches';
 import type { GuardedPath, ReadPlan } from '../../plans';
 import type { TextMatch } from '../../ports';
 import { isReadingProtected } from '../../paths/protectedPaths';
@@ -8,14 +8,8 @@ import { displayPath } from '../../paths/roots';
 import { findGlobProblem } from '../../search/globs';
 import { compilePattern } from '../../search/searchPattern';
 import { searchUnprotected } from './searchUnprotected';
-import {
-  find,
-  findMoveOf,
-  PATH_ALIASES,
-  withNormalizedInput,
-  type PathAccess,
-  type WorkspaceAccess,
-} from '../workspaceAccess';
+import { find, findMoveOf, type PathAccess, type WorkspaceAccess } from '../workspaceAccess';
+import { searchTextDeclaration } from '../declarations/searchText';
 import { workspaceTool } from '../workspaceTool';
 import { messageOf } from '../../../util/errors';
 
@@ -31,86 +25,38 @@ interface SearchQuery {
   readonly alsoIn: readonly GuardedPath[];
 }
 
-const strict = workspaceTool(
-  'search_text',
-  'Search the contents of files.',
-  {
-    pattern: 'string',
-    path: { type: 'string', optional: true },
-    glob: { type: 'string', optional: true },
-    is_regex: { type: 'boolean', optional: true },
+export const createSearchTextTool = workspaceTool(searchTextDeclaration, {
+  async prepare(
+    { pattern, path: input, glob: include, is_regex = false, ...rest },
+    access,
+  ): Promise<Preparation<ReadPlan>> {
+    // Understood without being described: models seldom need it, and each parameter costs tokens in every request.
+    const { case_sensitive } = rest as { readonly case_sensitive?: unknown };
+    const isCaseSensitive = case_sensitive === true || case_sensitive === 'true';
+    const compiled = compilePattern({ pattern, isRegex: is_regex, isCaseSensitive });
+    if (!compiled.ok) return compiled;
+    const globProblem = include === undefined ? undefined : findGlobProblem(include);
+    if (globProblem !== undefined) return { ok: false, error: globProblem };
+    const isTop = input === undefined || input === '' || input === '.';
+    const targets: GuardedPath[] = [];
+    for (const place of isTop ? topFolders(access) : [input]) {
+      const found = await find(place, access);
+      if (!found.ok) return found;
+      targets.push(found.target);
+    }
+    const [target, ...alsoIn] = targets;
+    if (!target) return { ok: false, error: 'No folder is open, so there is nothing to search.' };
+    const query: SearchQuery = {
+      pattern,
+      include: include === '' ? undefined : include,
+      isRegex: is_regex,
+      isCaseSensitive,
+      alsoIn,
+    };
+    return { ok: true, plan: { kind: 'read', target, query } };
   },
-  {
-    async prepare(
-      { pattern, path: input, glob: include, is_regex = false, ...rest },
-      access,
-    ): Promise<Preparation<ReadPlan>> {
-      // Understood without being described: models seldom need it, and each parameter costs tokens in every request.
-      const { case_sensitive } = rest as { readonly case_sensitive?: unknown };
-      const isCaseSensitive = case_sensitive === true || case_sensitive === 'true';
-      const compiled = compilePattern({ pattern, isRegex: is_regex, isCaseSensitive });
-      if (!compiled.ok) return compiled;
-      const globProblem = include === undefined ? undefined : findGlobProblem(include);
-      if (globProblem !== undefined) return { ok: false, error: globProblem };
-      const isTop = input === undefined || input === '' || input === '.';
-      const targets: GuardedPath[] = [];
-      for (const place of isTop ? topFolders(access) : [input]) {
-        const found = await find(place, access);
-        if (!found.ok) return found;
-        targets.push(found.target);
-      }
-      const [target, ...alsoIn] = targets;
-      if (!target) return { ok: false, error: 'No folder is open, so there is nothing to search.' };
-      const query: SearchQuery = {
-        pattern,
-        include: include === '' ? undefined : include,
-        isRegex: is_regex,
-        isCaseSensitive,
-        alsoIn,
-      };
-      return { ok: true, plan: { kind: 'read', target, query } };
-    },
-    run: (plan, access, { signal }) => search(plan, access, signal),
-  },
-  {
-    aliases: [
-      'grep',
-      'grep_search',
-      'search',
-      'search_files',
-      'search_file_content',
-      'find_text',
-      'ripgrep',
-      'rg',
-      'search_code',
-    ],
-    parameterAliases: {
-      ...PATH_ALIASES,
-      query: 'pattern',
-      text: 'pattern',
-      search: 'pattern',
-      search_term: 'pattern',
-      include: 'glob',
-      file_pattern: 'glob',
-      include_pattern: 'glob',
-      isRegex: 'is_regex',
-      use_regex: 'is_regex',
-      caseSensitive: 'case_sensitive',
-      match_case: 'case_sensitive',
-    },
-  },
-);
-
-export function createSearchTextTool(access: WorkspaceAccess): Tool {
-  return withNormalizedInput(strict(access), readRegex);
-}
-
-/** Some models give the pattern as `regex`, others use it as a flag. */
-function readRegex(input: JsonObject): JsonObject {
-  const { regex, ...rest } = input;
-  if (typeof regex === 'string') return { pattern: regex, is_regex: true, ...rest };
-  return typeof regex === 'boolean' ? { is_regex: regex, ...rest } : input;
-}
+  run: (plan, access, { signal }) => search(plan, access, signal),
+});
 
 function topFolders(access: PathAccess): readonly string[] {
   return access.roots().map((root) => root.path);
@@ -141,7 +87,12 @@ async function search({ target, query }: ReadPlan, access: WorkspaceAccess, sign
       return { content: `The search failed: ${messageOf(error)}`, isError: true };
     }
   }
-  if (matches.length > 0) return { content: [describeMatches(matches, isCut, access), ...partial].join('\n') };
+  const shown = await matchesInCells(matches, pattern, access.ports);
+  signal.throwIfAborted();
+  if (shown.leftOut > 0) partial.push(`[${shown.leftOut} in outputs and metadata of notebooks left out.]`);
+  if (shown.matches.length > 0) {
+    return { content: [describeMatches(shown.matches, isCut, access), ...partial].join('\n') };
+  }
   const where =
     target.displayPath === '.' ? 'the workspace' : [target, ...alsoIn].map((place) => place.displayPath).join(', ');
   const filter = include === undefined ? '' : ` in files like ${include}`;

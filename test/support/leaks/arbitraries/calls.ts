@@ -108,7 +108,7 @@ function writeFile(): fc.Arbitrary<LeakCall> {
 }
 
 const SYMBOLS = ['TOKEN', 'MODE', 'DEBUG', 'alpha', 'betas', 'x', 'answer', 'one', 'settings', 'url', 'TOKEN()', ''];
-const QUESTIONS = ['references', 'definition', 'implementations', 'callers', 'hover', 'symbols'];
+const QUESTIONS = ['references', 'definition', 'implementations', 'callers', 'hover', 'symbols', 'rename to renamed'];
 
 function findSymbol(): fc.Arbitrary<LeakCall> {
   const tool = word('find_symbol', 'find_symbol', 'code_navigation');

@@ -1,7 +1,7 @@
 import type { LeakCall } from '../leakCase';
 import type { Seed } from './seed';
 
-const QUESTIONS = ['references', 'definition', 'implementations', 'callers', 'hover', 'symbols'];
+const QUESTIONS = ['references', 'definition', 'implementations', 'callers', 'hover', 'symbols', 'rename to renamed'];
 
 const find = (symbol: string, question: string): LeakCall => ({
   name: 'find_symbol',
@@ -39,6 +39,8 @@ export const codeNavigationSeeds: readonly Seed[] = QUESTIONS.flatMap((question)
         find(name, question),
       ),
     }),
+    // In this mode an ordinary rename is written without a question.
+    ...(question.startsWith('rename') && { allowed: { changes: ['changed ws/src/main.ts'] } }),
     isSameInBothWorlds: true,
   },
 ]);

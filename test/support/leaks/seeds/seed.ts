@@ -12,6 +12,8 @@ export interface Seed {
   readonly mustRun?: string | undefined;
   /** A question that must be asked, for the same reason. */
   readonly mustBeAsked?: ((question: Question) => boolean) | undefined;
+  /** Nothing may be asked: the calls really run. */
+  readonly asksNothing?: boolean | undefined;
   /** Secret texts besides the marks. */
   readonly secrets?: (() => readonly string[]) | undefined;
   /** Everything must be the same in a world with other secrets. */

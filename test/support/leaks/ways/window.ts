@@ -4,6 +4,7 @@ import type { ApprovalRequest } from '../../../../src/agent/approval/approver';
 import { RuleStore } from '../../../../src/agent/approval/rules/ruleStore';
 import { UnseenEdits } from '../../../../src/agent/approval/unseenEdits';
 import { defaultAgentSettings } from '../../../../src/agent/configuration/agentSettings';
+import { createSandboxOffer } from '../../../../src/agent/approval/sandbox/sandboxOffer';
 import { createAgent } from '../../../../src/agent/configuration/createAgent';
 import { readMentions } from '../../../../src/agent/context/mentions';
 import { createProjectRules } from '../../../../src/agent/context/projectRules';
@@ -23,6 +24,7 @@ import { createFileContents } from '../../../../src/workspace/node/checkpoints/f
 import { createWorkspaceScanner } from '../../../../src/workspace/node/checkpoints/workspaceScanner';
 import { createNodeCommands } from '../../../../src/workspace/node/commands/createNodeCommands';
 import { createNodeCommandWorld } from '../../../../src/workspace/node/commands/nodeCommandWorld';
+import { systemTimer } from '../../../../src/util/timer';
 import { FileNames } from '../../../../src/workspace/node/files/fileNames';
 import { endTree } from '../../../../src/workspace/node/processes/endTree';
 import { createNodePorts } from '../../../../src/workspace/node/createNodePorts';
@@ -121,6 +123,12 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
         scanner: createWorkspaceScanner({ roots, blobs, ownFolder: storage }),
         onInternalError,
       },
+      offerSandbox: createSandboxOffer({
+        ports: access.ports,
+        roots,
+        scanner: createWorkspaceScanner({ roots, blobs, ownFolder: storage }),
+        isTrusted: () => true,
+      }),
       commandMachine: createNodeCommandWorld(),
       mcp: () => mcp.offer(),
       fetch: createFetch(),
@@ -146,6 +154,7 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
       const context = await readMentions(text, {
         access,
         isTaken: () => false,
+        whyNoImages: () => undefined,
         confirmSecret: async () => false,
         signal: new AbortController().signal,
       });
@@ -180,7 +189,7 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
     return said;
   };
 
-  const names = new FileNames({ roots, now: Date.now });
+  const names = new FileNames({ roots, now: Date.now, setTimer: systemTimer });
   try {
     const session = await registry.create();
     await submit(session, given.prompt ?? PROMPT_TEXT);
@@ -207,6 +216,8 @@ function questionOf({ toolName, plan, reason }: ApprovalRequest): Question {
       ? plan.command
       : plan.kind === 'read' || plan.kind === 'edit'
         ? plan.target.displayPath
-        : plan.tool;
+        : plan.kind === 'edits'
+          ? plan.edits.map(({ target }) => target.displayPath).join(' ')
+          : plan.tool;
   return { tool: toolName, about, reason };
 }

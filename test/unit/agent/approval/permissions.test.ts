@@ -5,7 +5,9 @@ import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/
 import type { ApprovablePlan } from '../../../../src/agent/approval/approvablePlan';
 import type { ExtensionPlan } from '../../../../src/agent/extensionTools/extensionPlan';
 import type { McpPlan } from '../../../../src/mcp/mcpPlan';
-import type { EditPlan, GuardedPath, WorkspacePlan } from '../../../../src/workspace/plans';
+import type { CommandPlan, EditPlan, GuardedPath, WorkspacePlan } from '../../../../src/workspace/plans';
+import type { Confinement } from '../../../../src/workspace/ports';
+import type { CommandDanger } from '../../../../src/workspace/shell/dangers/findDangers';
 import type { RuleEffect, RuleOrigin } from '../../../../src/workspace/shell/commandRules';
 
 function target(displayPath: string, pathInRoot: string | null = displayPath === '.' ? '' : displayPath): GuardedPath {
@@ -27,7 +29,7 @@ const edit = (path: string, operation: EditPlan['operation'] = 'edit', pathInRoo
   proposed: 'b',
 });
 const near = (plan: WorkspacePlan): WorkspacePlan => (plan.kind === 'edit' ? { ...plan, match: 'near' } : plan);
-const command: WorkspacePlan = { kind: 'command', command: 'npm test', cwd: target('.'), timeoutMs: 1 };
+const command: CommandPlan = { kind: 'command', command: 'npm test', cwd: target('.'), timeoutMs: 1 };
 
 const serverTool: McpPlan = {
   kind: 'mcp',
@@ -45,7 +47,7 @@ const decide = (plan: ApprovablePlan, mode: PermissionMode, isTrusted = true): V
 type Outcome = `${Verdict['action']} ${Verdict['origin']}`;
 const outcome = (verdict: Verdict): Outcome => `${verdict.action} ${verdict.origin}`;
 
-const table: readonly [string, ApprovablePlan, Readonly<Record<PermissionMode, Outcome>>][] = [
+const table: readonly [string, ApprovablePlan, Readonly<Record<Exclude<PermissionMode, 'sandbox'>, Outcome>>][] = [
   ['a tool of a server', serverTool, { plan: 'deny mode', ask: 'ask mode', acceptEdits: 'ask mode' }],
   ['a tool of another extension', extensionTool, { plan: 'deny mode', ask: 'ask mode', acceptEdits: 'ask mode' }],
   ['reading', read('src/a.ts'), { plan: 'allow reading', ask: 'allow reading', acceptEdits: 'allow reading' }],
@@ -107,6 +109,81 @@ describe('decidePermission', () => {
       });
     }
   }
+
+  const sandbox: Confinement = { allowsNetwork: false, writable: ['/home/ada/.claude/w'], isSandbox: true };
+  for (const [name, plan, expected] of table) {
+    it(`answers to ${name} in the sandbox as with accepted edits, and as in mode ask where it does not work`, () => {
+      const inSandbox = { toolName: 'some_tool', plan, mode: 'sandbox', isTrusted: true } as const;
+      assert.equal(outcome(decidePermission({ ...inSandbox, sandbox })), expected.acceptEdits);
+      assert.equal(outcome(decidePermission(inSandbox)), expected.ask);
+      const networked = { allowsNetwork: true, writable: [] };
+      assert.equal(outcome(decidePermission({ ...inSandbox, sandbox: networked })), expected.ask);
+      assert.equal(outcome(decidePermission({ ...inSandbox, sandbox, isTrusted: false })), 'deny trust');
+      for (const mode of ['plan', 'ask', 'acceptEdits'] as const) {
+        assert.equal(outcome(decidePermission({ ...inSandbox, mode, sandbox })), expected[mode]);
+      }
+    });
+  }
+
+  describe('in the sandbox, about a command', () => {
+    const assessed = {
+      action: 'ask',
+      reason: 'Asks because it can change things.',
+      environment: {},
+      runsWorkspaceCode: false,
+      remember: { ok: false },
+      folder: target('.'),
+      dangers: [],
+      parts: [],
+    } as const;
+    const judge = (question: Partial<PermissionQuestion>): Verdict =>
+      decidePermission({
+        toolName: 'run_terminal_command',
+        plan: command,
+        mode: 'sandbox',
+        isTrusted: true,
+        command: assessed,
+        sandbox,
+        ...question,
+      });
+    const rule = (text: string, effect: RuleEffect): PermissionRule => {
+      const parsed = parsePermissionRule(text, { effect, origin: 'user' });
+      assert.ok(parsed.ok);
+      return parsed.rule;
+    };
+
+    it('runs it with the confinement of the sandbox', () => {
+      assert.deepEqual(judge({}), { action: 'allow', origin: 'mode', confinement: sandbox });
+    });
+
+    it('runs an allowed one there after edits that nobody has seen', () => {
+      const allowed = { ...assessed, action: 'allow', runsWorkspaceCode: true } as const;
+      assert.deepEqual(judge({ command: allowed, unseenEdits: ['a.ts'] }), judge({}));
+      assert.deepEqual(outcome(judge({ command: allowed })), 'allow command');
+    });
+
+    const danger = { kind: 'deletes', words: ['rm'], text: 'It deletes.' } as unknown as CommandDanger;
+    const git = { argv: ['git', 'add', '.'], isNamePlain: true, action: 'ask', reason: '' } as const;
+    const asking: readonly [string, Partial<PermissionQuestion>][] = [
+      ['that was not assessed', { command: undefined }],
+      ['whose assessment failed', { command: { ...assessed, hasFailed: true } }],
+      ['with a danger', { command: { ...assessed, dangers: [danger] } }],
+      ['that changes the repository', { command: { ...assessed, parts: [git] } }],
+      ['in the background', { plan: { ...command, isBackground: true } }],
+      ['in the terminal', { plan: { ...command, inTerminal: true } }],
+      ['outside', { plan: { ...command, cwd: target('/', null) } }],
+      ['that a rule asks about', { rules: [rule('tool:run_terminal_command', 'ask')] }],
+      ['where the sandbox does not work', { sandbox: undefined }],
+    ];
+    for (const [name, question] of asking) {
+      it(`asks about one ${name}`, () => assert.equal(judge(question).action, 'ask'));
+    }
+
+    it('refuses one that a rule forbids', () => {
+      assert.equal(judge({ rules: [rule('tool:run_terminal_command', 'deny')] }).action, 'deny');
+      assert.equal(judge({ command: { ...assessed, action: 'deny' } }).action, 'deny');
+    });
+  });
 
   it('tells people why they are asked', () => {
     const reasons = [edit('a.ts'), edit('package.json'), edit('.git/config'), edit('a.ts', 'overwrite'), command]
@@ -389,6 +466,56 @@ describe('decidePermission', () => {
         const isQuoted = argv[0] === 'rm' && offered?.[0] === "rm '*'";
         assert.ok(offered === undefined || isQuoted, JSON.stringify(offered));
       }
+    });
+  });
+
+  describe('about an edit of several files', () => {
+    const edits = (...all: readonly EditPlan[]): ApprovablePlan => ({
+      kind: 'edits',
+      title: 'Rename a to b',
+      edits: all,
+    });
+    const modes = ['plan', 'ask', 'acceptEdits'] as const;
+    const singles = table.flatMap(([name, plan]) => (plan.kind === 'edit' ? [[name, plan] as const] : []));
+    const weight = ['allow', 'ask', 'deny'];
+
+    for (const mode of modes) {
+      it(`answers as strictly as to the strictest of its files in mode ${mode}`, () => {
+        for (const [name, first] of singles) {
+          for (const [other, second] of singles) {
+            const alone = [first, second].map((plan) => decide(plan, mode));
+            const together = decide(edits(first, second), mode);
+            const strictest = alone
+              .map(({ action }) => action)
+              .toSorted((a, b) => weight.indexOf(b) - weight.indexOf(a));
+            assert.equal(together.action, strictest[0], `${name} and ${other}`);
+            const isSensitive = alone.some((verdict) => verdict.action === 'ask' && verdict.isSensitive);
+            if (together.action === 'ask')
+              assert.equal(together.isSensitive ?? false, isSensitive, `${name}, ${other}`);
+          }
+        }
+      });
+    }
+
+    it('offers to accept the edits of the run only if all of its files are ordinary', () => {
+      const ordinary = decide(edits(edit('src/a.ts'), edit('src/b.ts')), 'ask');
+      assert.deepEqual(ordinary.action === 'ask' && ordinary.offers, { acceptsEdits: true });
+      for (const other of ['package.json', '.vscode/settings.json']) {
+        const mixed = decide(edits(edit('src/a.ts'), edit(other)), 'ask');
+        assert.equal(mixed.action, 'ask');
+        assert.equal(mixed.action === 'ask' && mixed.offers, undefined);
+        assert.match(mixed.action === 'ask' ? mixed.reason : '', new RegExp(other.replace('.', '\\.')));
+      }
+    });
+
+    it('is refused without files, and where a rule forbids one of them', () => {
+      assert.equal(decide(edits(), 'acceptEdits').action, 'deny');
+      const parsed = parsePermissionRule('edit:src/b.ts', { effect: 'deny', origin: 'user' });
+      assert.ok(parsed.ok);
+      const question = { toolName: 'find_symbol', mode: 'acceptEdits', isTrusted: true, rules: [parsed.rule] } as const;
+      const plan = edits(edit('src/a.ts'), edit('src/b.ts'));
+      assert.equal(outcome(decidePermission({ ...question, plan })), 'deny rule');
+      assert.equal(outcome(decidePermission({ ...question, plan: edits(edit('src/a.ts')) })), 'allow mode');
     });
   });
 });

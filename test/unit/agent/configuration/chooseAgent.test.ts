@@ -120,6 +120,7 @@ const fields: readonly {
       [{ agent: { maxToolIterations: 7 } }, 7],
     ],
   },
+  { field: 'checks', byDefault: 'off', layers: [[{ settings: { checks: 'problems' } }, 'problems']] },
   {
     field: 'permissionMode',
     byDefault: 'ask',

@@ -1,7 +1,9 @@
+import { textOfContent } from '../../../../src/sdk/images/imagePart';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { contextSections } from '../../../../src/agent/context/contextSections';
-import { createProjectRules, rulesLength } from '../../../../src/agent/context/projectRules';
+import { createProjectRules } from '../../../../src/agent/context/projectRules';
+import { sectionsIn } from '../../../../src/agent/view/prompt/instructionSections';
 import { sectionsOf } from '../../../../src/sdk/context/promptSections';
 import type { Message } from '../../../../src/sdk/messages';
 import type { SessionEntry } from '../../../../src/sdk/session/entries';
@@ -30,7 +32,7 @@ describe('contextSections', () => {
       const sections = sectionsOf(request, count);
       assert.equal(total(sections), count);
       const entries = messages.flatMap(({ role, content }) =>
-        role === 'user' ? [prompt(content, content.slice(-5), ['a.ts'])] : [],
+        role === 'user' ? [prompt(textOfContent(content), textOfContent(content).slice(-5), ['a.ts'])] : [],
       );
       const split = contextSections(sections, messages, entries);
       assert.equal(total(split), count);
@@ -47,11 +49,11 @@ describe('contextSections', () => {
     const fileSystem = new MemoryFileSystem({ '/w/AGENTS.md': rules });
     const parts = { fileSystem, roots: () => [{ name: 'w', path: '/w' }], isTrusted: () => true };
     for (const window of [100_000, 400]) {
-      const context = await createProjectRules(parts)(window);
+      const [context] = await createProjectRules(parts).read(window);
       assert.ok(context);
       const file = 'x'.repeat(2_000);
       const content = `${context.content}\n\n${file}\n\nWhy?`;
-      assert.equal(rulesLength(content), context.content.length);
+      assert.equal(sectionsIn(content).at(-1)?.end, context.content.length);
       const messages: readonly Message[] = [{ role: 'user', content }];
       const sections = { system: 10, tools: 20, results: 0, conversation: 1_000 };
       const split = contextSections(sections, messages, [prompt(content, 'Why?', ['AGENTS.md', 'a.ts'])]);

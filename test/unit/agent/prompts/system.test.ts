@@ -17,7 +17,12 @@ describe('system prompt', () => {
   });
 
   it('stays with all tools, as JSON, under 950 tokens of about 4.1 characters', () => {
-    const diagnostics = { read: async () => [], load: async () => {}, watch: async () => assert.fail() };
+    const diagnostics = {
+      read: async () => [],
+      load: async () => {},
+      watch: async () => assert.fail(),
+      known: () => new Map(),
+    };
     const ports = { ...createNodePorts(), diagnostics, codeNavigation: fakeNavigation() };
     const tools = createTools({ ports, roots: () => [app] }).map(({ name, description, inputSchema }) => ({
       type: 'function',

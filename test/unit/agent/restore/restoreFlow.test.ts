@@ -6,7 +6,7 @@ import {
   type RestorableSession,
   type RestoreDialog,
 } from '../../../../src/agent/restore/restoreFlow';
-import { emptyView } from '../../../../src/agent/view/foldSession';
+import { emptyView } from '../../../../src/agent/view/fold/foldSession';
 import type { SessionView } from '../../../../src/agent/view/sessionView';
 import type { Checkpoint } from '../../../../src/workspace/checkpoints/fileChange';
 import { keep } from '../../../../src/workspace/checkpoints/fileState';

@@ -41,7 +41,7 @@ const passed = { ended: 'exited', exitCode: 0 };
 
 describe('the summary of a run', () => {
   const summary = (...bodies: readonly (readonly Body[])[]) =>
-    summariseRun('n', entries(prompt, ...bodies.flat()), async (command) =>
+    summariseRun(entries(prompt, ...bodies.flat()), async (command) =>
       command.startsWith('npm test') ? { kinds: ['tests'], isExitUnsure: command.includes('|') } : undefined,
     );
   const message = async (...bodies: readonly (readonly Body[])[]) => (await summary(...bodies))?.message;
@@ -56,13 +56,11 @@ describe('the summary of a run', () => {
         run('run2', 'git status', passed),
       ),
       {
-        id: 'n',
-        severity: 'info',
         message:
           'Changed 2 files: +6 −3, ran 2 commands.\nsrc/a.ts +4 −2\nsrc/b.ts +2 −1, without asking\n' +
           'Tests ran after the last change: npm test, exit code 0.',
-        actions: ['reviewRun', 'keepRun', 'undoRun'],
         promptId: 'p',
+        forModel: undefined,
       },
     );
   });
@@ -117,8 +115,35 @@ describe('the summary of a run', () => {
     assert.doesNotMatch(text ?? '', /rm -rf/);
   });
 
+  it('tells the model that its last check failed or is older than the last change, and nothing else', async () => {
+    const told = async (...bodies: readonly (readonly Body[])[]) => (await summary(...bodies))?.forModel;
+    const change = edit('1', '/w/a.ts', 'a', 'b');
+    const test = run('run1', 'npm test', passed);
+    const after = 'If something is left to do, do it now. If not, say what was not checked.';
+    assert.equal(await told(test, change), `Tests ran before the last edit: npm test, exit code 0. ${after}`);
+    assert.equal(
+      await told(change, run('run1', 'npm test', { ended: 'exited', exitCode: 2 })),
+      `Tests ran after the last change: npm test, exit code 2. ${after}`,
+    );
+    assert.equal(await told(change, test), undefined);
+    assert.equal(await told(change), undefined);
+    assert.equal(await told(change, run('run1', 'ls', { ended: 'exited', exitCode: 1 })), undefined);
+    assert.equal(await told(run('run1', 'npm test', { ended: 'exited', exitCode: 1 })), undefined);
+  });
+
+  it('knows the check of an earlier run', async () => {
+    const again: Body = { ...prompt, id: 'p2' };
+    const earlier = [...edit('1', '/w/a.ts', 'a', 'b'), ...run('run1', 'npm test', passed)];
+    const later = await summary(earlier, [again], edit('2', '/w/a.ts', 'b', 'c'));
+    assert.equal(
+      later?.message,
+      'Changed one file.\na.ts +2 −1\nTests ran before the last edit: npm test, exit code 0.',
+    );
+    assert.match(later.forModel ?? '', /^Tests ran before the last edit/);
+  });
+
   it('is absent where no file differs', async () => {
     assert.equal(await summary(run('run1', 'npm test', passed)), undefined);
-    assert.equal(await summariseRun('n', [], async () => undefined), undefined);
+    assert.equal(await summariseRun([], async () => undefined), undefined);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AgentError } from '../../../../src/sdk/errors';
 import { failure, hold, response, textResponse, toolUse } from '../../../support/servers/scriptedProvider';
+import { rulesOf } from '../../../support/sessions/projectRules';
 import { outline, SessionBench, sessionFile } from '../../../support/sessions/sessions';
 
 const refused = { code: 'connection', message: 'Nothing answers at http://localhost:8080/v1.' } as const;
@@ -58,10 +59,15 @@ describe('AgentSession', () => {
   it("begins the first prompt of a conversation, and no other, with the project's rules, and shows that", async () => {
     const bench = new SessionBench();
     const asked: (number | undefined)[] = [];
-    bench.projectRules = async (window) => {
-      asked.push(window);
-      return { label: 'AGENTS.md', content: 'Use tabs.' };
+    const rules = rulesOf({ '/w/AGENTS.md': 'Use tabs.' });
+    bench.projectRules = {
+      ...rules,
+      read: async (window) => {
+        asked.push(window);
+        return rules.read(window);
+      },
     };
+    const [told] = await rules.read(undefined);
     const session = await bench.open(textResponse('Yes.'), textResponse('Still.'));
     await session.submit({ text: 'Hi', context: [{ label: 'a.ts:1', content: 'Selected.' }] });
     await session.whenIdle();
@@ -69,7 +75,7 @@ describe('AgentSession', () => {
     await session.whenIdle();
     assert.deepEqual(
       bench.requests.map(({ messages }) => messages.at(-1)?.content),
-      ['Use tabs.\n\nSelected.\n\nHi', 'And now?'],
+      [`${told?.content}\n\nSelected.\n\nHi`, 'And now?'],
     );
     assert.equal(asked.length, 1);
     const labels = () => session.view.items.flatMap((item) => (item.kind === 'prompt' ? [item.contextLabels] : []));
@@ -85,7 +91,7 @@ describe('AgentSession', () => {
     bench.provider.add(textResponse('Anew.'));
     await session.submit({ text: 'Again' });
     await session.whenIdle();
-    assert.equal(bench.requests.at(-1)?.messages.at(-1)?.content, 'Use tabs.\n\nAgain');
+    assert.equal(bench.requests.at(-1)?.messages.at(-1)?.content, `${told?.content}\n\nAgain`);
   });
 
   it('ignores a blank prompt', async () => {

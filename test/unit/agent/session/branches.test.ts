@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rulesOf } from '../../../support/sessions/projectRules';
 import { textResponse } from '../../../support/servers/scriptedProvider';
 import { comparable, outline, SessionBench } from '../../../support/sessions/sessions';
 
@@ -40,7 +41,7 @@ describe('branches of a session', () => {
   it('sends a prompt again with its context, each note and each rule once', async () => {
     const bench = new SessionBench();
     bench.permissionMode = 'plan';
-    bench.projectRules = async () => ({ label: 'AGENTS.md', content: 'Rules.' });
+    bench.projectRules = rulesOf({ '/w/AGENTS.md': 'Rules.' });
     const session = await bench.open(textResponse('One.'), textResponse('Two.'));
     await session.submit({ text: 'Explain', context: [{ label: 'a.ts', content: 'A.' }] });
     await session.whenIdle();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FileClaims } from '../../../../src/agent/session/fileClaims';
 import type { SessionRegistry, SessionRegistryParts } from '../../../../src/agent/session/sessionRegistry';
@@ -35,6 +35,23 @@ describe('SessionRegistry', () => {
 
   it('lists nothing where no session was ever kept', async () => {
     assert.deepEqual(await openRegistry().list(), []);
+  });
+
+  it('tells once of a session file that is a link, and does not list it', async () => {
+    const first = openRegistry([textResponse('Hello.')]);
+    const session = await first.create();
+    await session.submit({ text: 'Hi' });
+    await session.whenIdle();
+    await first.dispose();
+    const file = path.join(directory, `${session.id}.jsonl`);
+    await rename(file, path.join(folder.path, 'elsewhere'));
+    await symlink(path.join(folder.path, 'elsewhere'), file);
+
+    const links: string[] = [];
+    const second = openRegistry([], { onLink: (filePath) => links.push(filePath) });
+    assert.deepEqual([await second.list(), await second.list(), await second.list('Hi')], [[], [], []]);
+    assert.deepEqual(links, [file]);
+    await second.dispose();
   });
 
   it('makes a session, keeps it with its first prompt, and finds it again in another process', async () => {

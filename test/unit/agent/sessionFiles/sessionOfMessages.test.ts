@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sessionOfMessages } from '../../../../src/agent/sessionFiles/sessionOfMessages';
 import { summarise } from '../../../../src/agent/sessionFiles/summarise';
-import { viewFromEntries } from '../../../../src/agent/view/viewFromEntries';
+import { viewFromEntries } from '../../../../src/agent/view/fold/viewFromEntries';
 import type { Message } from '../../../../src/sdk/messages';
 import { readEntries } from '../../../../src/sdk/session/readEntries';
 import { replayMessages } from '../../../../src/sdk/session/replay';

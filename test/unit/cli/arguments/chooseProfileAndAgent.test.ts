@@ -134,6 +134,13 @@ describe('flags, environment and settings file', () => {
       'There is no mode "yolo" (OPEN_AGENT_PERMISSION_MODE). The modes are: plan, ask, acceptEdits.',
     ],
     [
+      'the mode of the panel alone',
+      [],
+      { OPEN_AGENT_PERMISSION_MODE: 'sandbox' },
+      inFile,
+      'There is no mode "sandbox" (OPEN_AGENT_PERMISSION_MODE). The modes are: plan, ask, acceptEdits.',
+    ],
+    [
       'iterations of the environment',
       [],
       { OPEN_AGENT_MAX_ITERATIONS: 'many' },
@@ -172,6 +179,7 @@ describe('flags, environment and settings file', () => {
   it('give a run what its flags say', () => {
     const argv = [
       '--no-tui',
+      '--no-instructions',
       '--output',
       'json',
       '--resume',
@@ -188,6 +196,7 @@ describe('flags, environment and settings file', () => {
       ca: '',
       prompt: 'Hi',
       isHeadless: true,
+      isWithoutInstructions: true,
       output: 'json',
       resume: { id: 'abc' },
       toolChoice: 'required',

@@ -170,6 +170,10 @@ describe('command line arguments', () => {
       ['--permission-mode', 'yolo'],
       'There is no mode "yolo" (--permission-mode). The modes are: plan, ask, acceptEdits.',
     ],
+    [
+      ['serve', '--permission-mode', 'sandbox'],
+      'There is no mode "sandbox" (--permission-mode). The modes are: plan, ask, acceptEdits.',
+    ],
   ] as const) {
     it(`refuses ${argv.join(' ')}`, () => {
       assert.deepEqual(parseArguments(argv, {}, choices), { kind: 'wrong', message });
@@ -214,6 +218,29 @@ describe('command line arguments', () => {
       assert.match(parsed.kind === 'wrong' ? parsed.message : '', words);
     });
   }
+
+  it('reads the flags of an exam, and leaves them to the exam', () => {
+    const given = parseArguments(['exam', '--base-url', 'http://gpu/v1', '--seed', '7', '--fresh', '--json'], {});
+    assert.deepEqual(given, {
+      kind: 'exam',
+      baseUrl: 'http://gpu/v1',
+      model: '',
+      ca: '',
+      seed: 7,
+      isForAll: false,
+      isFresh: true,
+      isJson: true,
+    });
+    for (const args of [
+      ['--json', '-p', 'Hi'],
+      ['doctor', '--seed', '1'],
+      ['exam', '-p', 'Hi'],
+      ['exam', '--seed', '-1'],
+      ['exam', '--seed', 'x'],
+      ['exam', '--model', 'm', '--all-models'],
+    ])
+      assert.equal(parseArguments(args, {}).kind, 'wrong', args.join(' '));
+  });
 
   it('accepts doctor with the flags for server and model', () => {
     const given = parseArguments(['doctor', '--base-url', 'http://gpu/v1', '--model', 'm'], {});

@@ -144,7 +144,15 @@ describe('the body of a chat request', () => {
     assert.deepEqual(parse([{ role: 'system', content: 'Hi.' }]), [400, 'messages', last]);
     assert.deepEqual(parse([user(' ')]), [400, 'messages', 'messages: the last message is empty.']);
     const image = user([{ type: 'image_url', image_url: { url: 'data:' } }]);
-    assert.deepEqual(parse([image]), [400, 'messages', 'messages.0.content: only text is supported.']);
+    const noUrl =
+      'messages.0.content: The image cannot be used: it is no data URL such as "data:image/png;base64,…". PNG, JPEG, WebP and GIF can be sent.';
+    assert.deepEqual(parse([image]), [400, 'messages', noUrl]);
+    const far = user([{ type: 'image_url', image_url: { url: 'http://169.254.169.254/a.png' } }]);
+    assert.match(String(parse([far])), /messages\.0\.content: .*never fetched from an address/);
+    const audio = user([{ type: 'input_audio', input_audio: {} }]);
+    assert.deepEqual(parse([audio]), [400, 'messages', 'messages.0.content: only text and images are supported.']);
+    const image3 = { role: 'system', content: [{ type: 'image_url', image_url: { url: 'data:' } }] };
+    assert.deepEqual(parse([image3, user('Hi.')]), [400, 'messages', 'messages.0.content: only text is supported.']);
     const orphan = { role: 'tool', tool_call_id: 'c9', content: '' };
     const noCall = 'messages.0.tool_call_id: no open tool call has the id "c9".';
     assert.deepEqual(parse([orphan, user('Hi.')]), [400, 'messages', noCall]);

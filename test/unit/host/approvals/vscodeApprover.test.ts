@@ -31,7 +31,7 @@ class FakePreview implements EditPreview {
     if (this.failure) throw this.failure;
   }
 
-  editedText(): string | undefined {
+  editedText(_requestId?: string): string | undefined {
     return this.typed;
   }
 
@@ -302,5 +302,64 @@ describe('VscodeApprover', () => {
     const decisions = [approver.ask(edit, { signal }), approver.ask(command, { signal })];
     approver.dispose();
     assert.deepEqual(await Promise.all(decisions), [{ action: 'cancelled' }, { action: 'cancelled' }]);
+  });
+
+  describe('about an edit of several files', () => {
+    const single = { kind: 'edit', operation: 'edit', target, before: 'a', after: 'b', proposed: 'b' } as const;
+    const several: ApprovalRequest = {
+      ...edit,
+      plan: {
+        kind: 'edits',
+        title: 'Rename a to b',
+        edits: [single, { ...single, target: { ...target, path: '/w/b.ts' } }],
+      },
+    };
+    let reviews: string[];
+
+    beforeEach(() => {
+      reviews = [];
+      approver = new VscodeApprover({
+        preview,
+        isOnScreen: () => true,
+        showReview: async (sessionId) => void reviews.push(sessionId),
+        onInternalError: (error) => void errors.push(error),
+      });
+    });
+
+    it('opens the editor of all its files when the person asks for it, and closes all proposals', async () => {
+      const decision = approver.ask(several, { signal });
+      assert.deepEqual([preview.calls, reviews], [[], []]);
+      assert.equal(approver.showProposal('r1', 's1'), true);
+      assert.deepEqual(reviews, ['s1']);
+      assert.equal(approver.isPending('r1.1'), true);
+      assert.equal(approver.approve('r1.1', 's1'), true);
+      assert.deepEqual(await decision, { action: 'allow' });
+      assert.deepEqual(preview.calls, ['close r1.0', 'close r1.1']);
+      assert.equal(approver.isPending('r1.0'), false);
+    });
+
+    it('passes on what the person typed into each file', async () => {
+      const decision = approver.ask(several, { signal });
+      preview.editedText = (id?: string) => (id === 'r1.1' ? 'typed' : undefined);
+      approver.approve('r1');
+      assert.deepEqual(await decision, { action: 'allow', editedTexts: [undefined, 'typed'] });
+    });
+
+    it('decides a change of one file without deciding the rest', async () => {
+      const decision = approver.ask(several, { signal });
+      preview.states = ['open'];
+      assert.equal(await approver.decideHunk('r1.1', { hunk: 0, isKept: false, isFinal: true }), true);
+      assert.deepEqual(preview.calls, ['drop 0 of r1.1']);
+      assert.equal(approver.isPending('r1'), true);
+      assert.equal(await approver.decideHunk('r1.2', { hunk: 0, isKept: false }), false);
+      assert.equal(approver.deny('r1.0', 'no'), true);
+      assert.deepEqual(await decision, { action: 'deny', reason: 'no' });
+    });
+
+    it('waits for an answer of its own when one of its files is protected', async () => {
+      const guarded = { ...single, target: { ...target, displayPath: 'package.json', pathInRoot: 'package.json' } };
+      void approver.ask({ ...several, plan: { kind: 'edits', title: 'x', edits: [single, guarded] } }, { signal });
+      assert.deepEqual(approver.answerEdits(['r1'], { isAccepted: true }), { decided: 0, left: 1 });
+    });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptyView, foldSession } from '../../../../src/agent/view/foldSession';
+import { emptyView, foldSession } from '../../../../src/agent/view/fold/foldSession';
 import type { SessionEvent } from '../../../../src/agent/view/sessionEvents';
 import type { SessionState, SessionView } from '../../../../src/agent/view/sessionView';
 import { Attention, type AttentionSettings, type AttentionWindow } from '../../../../src/host/attention/attention';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptyView } from '../../../../src/agent/view/foldSession';
+import { emptyView } from '../../../../src/agent/view/fold/foldSession';
 import type { ApprovalSummary } from '../../../../src/agent/view/approvalSummary';
 import type { SessionNotice, SessionState, ViewItem } from '../../../../src/agent/view/sessionView';
 import { openQuestions, questionsText, type OpenQuestion } from '../../../../src/host/attention/openQuestions';

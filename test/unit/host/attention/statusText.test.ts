@@ -8,6 +8,7 @@ const idle: StatusFacts = {
   questions: [],
   running: [],
   tokensPerSecond: undefined,
+  local: '',
   servedAt: undefined,
 };
 

@@ -188,6 +188,11 @@ describe('PanelController', () => {
       approver,
       server,
       doctor: new ServerDoctor({ ...ways, server, onLearned: () => {} }),
+      local: {
+        setUp: { name: 'Qwen3 8B', text: 'paused', kind: 'paused' },
+        steerSetUp: (action) => void did.push(`set-up ${action}`),
+        onChange: () => ({ dispose: () => {} }),
+      },
       agents: new AgentSelection({
         memory,
         settings: () => agentSettings,
@@ -196,11 +201,41 @@ describe('PanelController', () => {
       }),
       mcp,
       mentions: {
-        findFiles: async (typed) => [`src/${typed}.ts`],
-        findPlaces: async (names) => names.map((name) => ({ name, path: `src/${name}` })),
+        async *findFiles(typed) {
+          yield { names: [`src/${typed}.ts`], isPartial: false };
+        },
+        openFiles: () => [],
+        findOthers: async () => [],
+        findPlaces: async (names) =>
+          names.filter((name) => name.includes('.')).map((name) => ({ name, path: `src/${name}` })),
+        findSymbols: async (names) => names.map((name) => ({ name, path: 'src/cart.js', line: 7 })),
         read: async (text) => {
           if (text.includes('@secret')) throw new Error('Not that one.');
           return text.includes('@a.ts') ? [{ label: 'a.ts', content: 'A.' }] : [];
+        },
+        describe: async () => [],
+      },
+      nameDropped: (uris) => uris.map((uri) => uri.replace('file:///w/', '@')),
+      pasted: { keep: async (name) => `@pasted:${name}` },
+      context: {
+        state: { chips: [], instructions: [], instructionsOff: [] },
+        lookAgain: () => {},
+        follow: async (mentions) => void did.push(`follow ${mentions.join(' ')}`),
+        refreshSoon: () => {},
+        onChange: () => ({ dispose: () => {} }),
+      },
+      switchInstruction: async (id, isOn) => void did.push(`switch ${id} ${isOn ? 'on' : 'off'}`),
+      slashCommands: {
+        list: async () => [{ name: 'explain', detail: 'explain it' }],
+        async expand(text) {
+          if (text === '/explain') return { kind: 'send', context: [{ label: 'b.ts', content: 'B. Explain it.' }] };
+          if (text === '/commit' || text === '/compact')
+            return { kind: 'do', command: text.slice(1) as 'commit', words: '' };
+          return { kind: text === '/asks' ? 'given_up' : 'none' };
+        },
+        async run({ command }) {
+          did.push(command);
+          return command === 'compact' ? 'There is nothing to compact.' : undefined;
         },
       },
       ruleProblems: () => ['The rule "*" would allow everything.'],
@@ -248,6 +283,7 @@ describe('PanelController', () => {
         showFocused: (value) => (isFocused = value),
       },
       forgetQuirks: () => void did.push('forget'),
+      trySandbox: () => {},
       isTrusted: () => true,
       hasFolder: () => true,
       schedule: schedule.schedule,
@@ -500,6 +536,14 @@ describe('PanelController', () => {
     assert.match(panel.state.returnedMessage ?? '', /no-such-session/);
   });
 
+  it('shows the set-up of a model, and steers it', async () => {
+    const panel = await readyPanel();
+    assert.deepEqual(panel.state.panel?.setUp, { name: 'Qwen3 8B', text: 'paused', kind: 'paused' });
+    panel.send({ type: 'steerSetUp', action: 'goOn' });
+    await soon(() => did.length > 0);
+    assert.deepEqual(did, ['set-up goOn']);
+  });
+
   it('shows the MCP servers with their prompts and resources', async () => {
     const panel = await readyPanel();
     assert.deepEqual(panel.state.panel?.mcpServers, []);
@@ -575,6 +619,32 @@ describe('PanelController', () => {
       ['Greet Ada', undefined, undefined, 'Greet Ada'],
     );
     assert.match(panel.state.returnedMessage ?? '', /The MCP server made this text from \/docs:greet/);
+  });
+
+  it('lists commands, and sends what a command means with the prompt as it was typed', async () => {
+    const panel = await readyPanel();
+    panel.send({ type: 'listCommands' });
+    await soon(() => panel.state.commands !== undefined);
+    assert.deepEqual(panel.state.commands, [{ name: 'explain', detail: 'explain it' }]);
+    await converse(panel, '/explain', textResponse('Explained.'));
+    assert.deepEqual(provider.requests[0]?.messages.at(-1)?.content, 'B. Explain it.\n\n/explain');
+    assert.deepEqual(panel.lines[0], 'prompt: /explain');
+  });
+
+  it('does what a command asks for and empties the composer, or says why not', async () => {
+    const panel = await readyPanel();
+    const submit = async (text: string) => {
+      panel.send({ type: 'saveDraft', text });
+      panel.state = { ...panel.state, draft: text, pendingPrompt: text };
+      panel.send({ type: 'submitPrompt', text });
+      await soon(() => panel.state.pendingPrompt === undefined);
+      const { draft, returnedMessage } = panel.state;
+      return [draft, returnedMessage, memory.get('openAgent.draft')];
+    };
+    assert.deepEqual(await submit('/commit'), ['', undefined, undefined]);
+    assert.deepEqual(await submit('/compact'), ['/compact', 'There is nothing to compact.', '/compact']);
+    assert.deepEqual(await submit('/asks'), ['/asks', undefined, '/asks']);
+    assert.deepEqual([did, provider.requests, panel.state.session], [['commit', 'compact'], [], undefined]);
   });
 
   it("leaves a server's prompt in the composer when it fails or its arguments are missing", async () => {
@@ -718,12 +788,15 @@ describe('PanelController', () => {
     ]);
   });
 
-  it('tells which files an answer names', async () => {
+  it('tells which files an answer names, and then which symbols', async () => {
     const panel = await readyPanel();
-    panel.send({ type: 'findPlaces', names: ['cart.js'] });
-    const told = () => panel.heard.find((message) => message.type === 'places_found');
-    await soon(() => told() !== undefined);
-    assert.deepEqual(told()?.places, [{ name: 'cart.js', path: 'src/cart.js' }]);
+    panel.send({ type: 'findPlaces', names: ['cart.js', 'total'] });
+    const told = () => panel.heard.flatMap((message) => (message.type === 'places_found' ? [message.places] : []));
+    await soon(() => told().length === 2);
+    assert.deepEqual(told(), [
+      [{ name: 'cart.js', path: 'src/cart.js' }],
+      [{ name: 'total', path: 'src/cart.js', line: 7 }],
+    ]);
   });
 
   it('drops and logs unknown messages', async () => {
@@ -825,6 +898,7 @@ describe('PanelController', () => {
     await soon(() => panel.state.panel?.agent.mode === 'plan');
     assert.deepEqual(panel.state.panel?.agent, {
       mode: 'plan',
+      modes: ['plan', 'ask', 'acceptEdits'],
       profiles: [{ id: 'gpu', detail: 'big at http://gpu' }],
       agents: [{ id: 'reader', detail: 'Reads' }],
       profile: 'gpu',

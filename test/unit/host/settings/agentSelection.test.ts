@@ -74,6 +74,23 @@ describe('AgentSelection', () => {
     assert.deepEqual([inUse(), selection.current.problems.length], [['one', undefined, 'ask'], 0]);
   });
 
+  it('offers the sandbox once it was tried and works, and keeps the choice of it for the next window', async () => {
+    const selection = open();
+    assert.deepEqual(selection.modes, ['plan', 'ask', 'acceptEdits']);
+    await selection.chooseMode('sandbox');
+    assert.equal(selection.current.configuration.permissionMode, 'ask');
+    selection.offerSandbox(true);
+    assert.equal(selection.modes.at(-1), 'sandbox');
+    await selection.chooseMode('sandbox');
+    assert.equal(selection.current.configuration.permissionMode, 'sandbox');
+    const next = open();
+    assert.equal(next.current.configuration.permissionMode, 'ask');
+    next.offerSandbox(true);
+    assert.equal(next.current.configuration.permissionMode, 'sandbox');
+    next.offerSandbox(false);
+    assert.equal(next.current.configuration.permissionMode, 'ask');
+  });
+
   it('ignores an unreadable memory', async () => {
     await memory.update('openAgent.agentChoice', { permissionMode: 'yolo', profile: 'one' });
     assert.deepEqual(inUse(), [undefined, undefined, 'ask']);

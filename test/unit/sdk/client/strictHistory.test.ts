@@ -1,3 +1,4 @@
+import { textOfContent } from '../../../../src/sdk/images/imagePart';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Client } from '../../../../src/sdk/client';
@@ -68,10 +69,10 @@ class StrictModel implements ModelProvider {
 
   async *stream(request: ModelRequest, { signal }: { readonly signal: AbortSignal }): AsyncGenerator<ModelEvent> {
     const body = toWireRequest(request, this.#quirks);
-    const problem = requestProblem(body, this.#features);
+    const problem = requestProblem(body as Parameters<typeof requestProblem>[0], this.#features);
     if (problem !== undefined) this.problems.push(`${problem}: ${JSON.stringify(body.messages)}`);
     const last = request.messages.at(-1);
-    const isSummary = last?.role === 'user' && last.content.includes('too long for the context window');
+    const isSummary = last?.role === 'user' && textOfContent(last.content).includes('too long for the context window');
     const answer = isSummary ? 'text' : (this.answers.shift() ?? 'text');
     if (answer === 'hang') {
       yield { type: 'text_delta', block: 0, text: 'Half' };

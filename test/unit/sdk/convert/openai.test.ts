@@ -78,7 +78,7 @@ describe("OpenAI's messages", () => {
   for (const [message, problem] of [
     [
       { role: 'user', content: [{ type: 'image_url', image_url: {} }] },
-      /^messages\[0\] has a part of type "image_url"/,
+      /^messages\[0\] has an image that cannot be used\. .* it is no data URL/,
     ],
     [{ role: 'function', content: 'x' }, /^messages\[0\] has the role "function", which is unknown here\.$/],
     [{ role: 'user' }, /^messages\[0\] has no text as its content\.$/],

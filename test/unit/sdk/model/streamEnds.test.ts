@@ -17,6 +17,7 @@ const asText: Readonly<Record<string, string>> = {
   Mistral: `[TOOL_CALLS][{"name": "write_file", "arguments": ${native}}]`,
   Llama: `<|python_tag|>{"name": "write_file", "parameters": ${native}}`,
   Kimi: `<|tool_calls_section_begin|><|tool_call_begin|>functions.write_file:0<|tool_call_argument_begin|>${native}<|tool_call_end|><|tool_calls_section_end|>`,
+  'Kimi K3': `<|open|>tools<|sep|><|open|>call tool="write_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>a.txt<|close|>argument<|sep|><|open|>argument key="content" type="string"<|sep|>${content}<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>`,
   MiniMax: `<minimax:tool_call>\n<invoke name="write_file">\n<parameter name="path">a.txt</parameter>\n<parameter name="content">${content}</parameter>\n</invoke>\n</minimax:tool_call>`,
   harmony: `<|channel|>commentary to=functions.write_file <|constrain|>json<|message|>${native}<|call|>`,
   'a whole answer': `{"name": "write_file", "arguments": ${native}}`,

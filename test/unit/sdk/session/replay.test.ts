@@ -1,3 +1,4 @@
+import { textOfContent } from '../../../../src/sdk/images/imagePart';
 import assert from 'node:assert/strict';
 import type { EntryBody, SessionEntry } from '../../../../src/sdk/session/entries';
 import { readEntries } from '../../../../src/sdk/session/readEntries';
@@ -52,7 +53,7 @@ function replay(lines: Parameters<typeof entriesOf>[0], leafId?: string): readon
   return replayMessages(entriesOf(lines), leafId).messages.map((message) => {
     switch (message.role) {
       case 'user':
-        return `user: ${message.content}`;
+        return `user: ${textOfContent(message.content)}`;
       case 'assistant':
         return `assistant (${message.stopReason}): ${message.content.map((block) => ('text' in block ? block.text : '+')).join('')}`;
       case 'tool':

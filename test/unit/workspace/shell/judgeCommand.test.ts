@@ -6,10 +6,10 @@ import {
   type RuleEffect,
   type RuleOrigin,
 } from '../../../../src/workspace/shell/commandRules';
-import { Grammars } from '../../../../src/workspace/shell/parse/grammars';
+import { bundledGrammars } from '../../../../src/workspace/shell/parse/bundledGrammars';
 import { parseCommand } from '../../../../src/workspace/shell/parse/parseCommand';
 
-const grammars = new Grammars();
+const grammars = bundledGrammars();
 
 function rule(text: string, effect: RuleEffect, origin: RuleOrigin = 'user'): CommandRule {
   const parsed = parseRule(text, { effect, origin });

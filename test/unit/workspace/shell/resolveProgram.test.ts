@@ -5,6 +5,7 @@ import {
   type ResolveOptions,
   type ResolvedProgram,
 } from '../../../../src/workspace/shell/resolveProgram';
+import type { FolderDecides } from '../../../../src/workspace/shell/versionManagers';
 
 /** A machine with these executables; a pair is a link and where it leads. */
 function resolve(
@@ -122,5 +123,48 @@ describe('resolveProgram', () => {
     assert.deepEqual(found, { kind: 'program', path: 'C:\\bin\\npm.CMD' });
     const named = await resolve('npm.cmd', ['C:\\bin\\npm.cmd'], { ...windows, shell: 'powershell' });
     assert.deepEqual(named, { kind: 'program', path: 'C:\\bin\\npm.cmd' });
+  });
+
+  const managed: readonly [string, string, FolderDecides?][] = [
+    ['/home/a/.asdf/shims', '/home/a/.asdf/shims/node'],
+    ['/home/a/.local/share/mise/shims', '/usr/bin/mise'],
+    ['/home/a/.pyenv/shims', '/home/a/.pyenv/shims/node', 'versions'],
+    ['/opt/nodenv/shims', '/opt/nodenv/shims/node', 'versions'],
+    ['/home/a/.pyenv/shims', '/usr/bin/mise'],
+    ['/home/a/.volta/bin', '/home/a/.volta/bin/volta-shim'],
+    ['/home/a/.volta/bin', '/home/a/.volta/bin/node'],
+    ['/home/a/.local/share/aquaproj-aqua/bin', '/home/a/.local/share/aquaproj-aqua/bin/rg'],
+    ['/home/a/.proto/bin', '/home/a/.proto/bin/node'],
+    ['/home/a/.local/share/aquaproj-aqua/bin', '/home/a/.local/share/aquaproj-aqua/pkgs/aqua-proxy'],
+  ];
+  for (const [folder, leadsTo, folderDecides = 'anything'] of managed) {
+    it(`knows the version manager of ${folder}, by ${leadsTo}`, async () => {
+      const found = await resolve('node', [[`${folder}/node`, leadsTo]], { searchPath: folder });
+      assert.deepEqual(found, { kind: 'program', path: leadsTo, folderDecides });
+    });
+  }
+
+  for (const folder of [
+    String.raw`C:\Program Files\Volta`,
+    String.raw`C:\Users\a\AppData\Local\Volta\bin`,
+    String.raw`C:\Users\a\AppData\Local\aquaproj-aqua\bin`,
+    String.raw`C:\Program Files (x86)\Nodist\bin`,
+    String.raw`C:\Users\a\AppData\Local\mise\shims`,
+  ]) {
+    it(`knows a copy of the version manager in ${folder}`, async () => {
+      const searchPath = folder;
+      const found = await resolve('node', [`${folder}\\node.EXE`], { ...windows, shell: 'powershell', searchPath });
+      assert.deepEqual(found, { kind: 'program', path: `${folder}\\node.EXE`, folderDecides: 'anything' });
+    });
+  }
+
+  it('takes no other program for one of a version manager', async () => {
+    for (const place of ['/opt/shimsy/node', '/usr/bin/node', '/home/a/.local/share/mise/installs/node/22/bin/node']) {
+      const found = await resolve('node', [place], { searchPath: path.posix.dirname(place) });
+      assert.deepEqual(found, { kind: 'program', path: place });
+    }
+    const searchPath = 'C:\\scoop\\shims';
+    const scoop = await resolve('rg', ['C:\\scoop\\shims\\rg.EXE'], { ...windows, shell: 'powershell', searchPath });
+    assert.deepEqual(scoop, { kind: 'program', path: 'C:\\scoop\\shims\\rg.EXE' });
   });
 });

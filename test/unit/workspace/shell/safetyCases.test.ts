@@ -8,7 +8,7 @@ import {
   type RuleEffect,
   type RuleOrigin,
 } from '../../../../src/workspace/shell/commandRules';
-import { Grammars } from '../../../../src/workspace/shell/parse/grammars';
+import { bundledGrammars } from '../../../../src/workspace/shell/parse/bundledGrammars';
 import { parseCommand } from '../../../../src/workspace/shell/parse/parseCommand';
 import { safetySample, textSamples } from '../../../support/safetySample';
 
@@ -30,7 +30,7 @@ function rule(text: string, effect: RuleEffect = 'allow', origin: RuleOrigin = '
 const rules = ['git status', 'npm test', 'ls', 'echo'].map((text) => rule(text));
 
 describe('the safety samples about commands', () => {
-  const grammars = new Grammars();
+  const grammars = bundledGrammars();
 
   it('are complete', () => {
     assert.deepEqual(

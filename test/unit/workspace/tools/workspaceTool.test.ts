@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
+import { declareTool } from '../../../../src/workspace/tools/declarations/toolDeclaration';
 import { workspaceTool } from '../../../../src/workspace/tools/workspaceTool';
 
 describe('workspaceTool', () => {
   it('gives prepare no way to open or change a file', () => {
     const create = workspaceTool(
-      'peek',
-      'Opens a file too early.',
-      { path: 'string' },
+      declareTool({ name: 'peek', description: 'Opens a file too early.', shape: { path: 'string' } }),
       {
         async prepare({ path }, { ports }) {
           // @ts-expect-error The right to read is not decided yet.
@@ -27,7 +26,6 @@ describe('workspaceTool', () => {
         },
         run: ({ path }, { ports }) => ports.fileSystem.openText(path),
       },
-      {},
     );
     assert.equal(typeof create, 'function');
   });

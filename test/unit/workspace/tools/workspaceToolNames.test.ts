@@ -6,7 +6,12 @@ import { workspaceToolNames } from '../../../../src/workspace/tools/workspaceToo
 
 describe('workspaceToolNames', () => {
   it('are the names of all tools with an editor and a language server', () => {
-    const diagnostics = { read: async () => [], load: async () => {}, watch: async () => assert.fail() };
+    const diagnostics = {
+      read: async () => [],
+      load: async () => {},
+      watch: async () => assert.fail(),
+      known: () => new Map(),
+    };
     const codeNavigation = fakeNavigation();
     const tools = createTools({ ports: { ...createNodePorts(), diagnostics, codeNavigation }, roots: () => [] });
     assert.deepEqual(

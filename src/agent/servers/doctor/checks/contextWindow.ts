@@ -1,4 +1,4 @@
-import type { Remedy } from '../../../view/doctorReport';
+import type { Remedy } from '../../../view/server/doctorReport';
 import { contextWindowOf } from '../../model/contextWindow';
 import { withoutServer, type Check } from '../check';
 import { windowRemedy } from '../../remedies';

@@ -1,5 +1,5 @@
 import type { AgentErrorInfo } from '../../../../sdk/errors';
-import type { Remedy } from '../../../view/doctorReport';
+import type { Remedy } from '../../../view/server/doctorReport';
 import { withoutServer, type Check } from '../check';
 import { noModelsError } from '../../model/chooseModel';
 import { MAX_TOKENS, user } from '../testTool';

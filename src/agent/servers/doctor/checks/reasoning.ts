@@ -1,4 +1,4 @@
-import type { Remedy } from '../../../view/doctorReport';
+import type { Remedy } from '../../../view/server/doctorReport';
 import { withoutAnswer, type Check } from '../check';
 import type { Examination } from '../examination';
 import { reasoningRemedy } from '../../remedies';

@@ -1,5 +1,5 @@
 import type { AgentErrorInfo } from '../../../../sdk/errors';
-import type { Remedy } from '../../../view/doctorReport';
+import type { Remedy } from '../../../view/server/doctorReport';
 import { chooseModel } from '../../model/chooseModel';
 import type { Check } from '../check';
 

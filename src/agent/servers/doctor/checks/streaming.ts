@@ -1,4 +1,4 @@
-import type { Remedy } from '../../../view/doctorReport';
+import type { Remedy } from '../../../view/server/doctorReport';
 import { withoutAnswer, type Check } from '../check';
 
 /** Fewer pieces than this may arrive together by chance. */

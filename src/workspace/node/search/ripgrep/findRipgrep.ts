@@ -19,7 +19,7 @@ export function findRipgrepOfVscode(
   return places.find((place) => existsSync(place));
 }
 
-/** The first `rg` on PATH; `undefined`: there is none, or the workspace could supply it. */
+/** The first `rg` on PATH; `undefined`: there is none, or the workspace could supply it or decide which it is. */
 export async function findRipgrepOnPath(
   { searchPath, extensions, findExecutable }: Pick<CommandWorld, 'searchPath' | 'extensions' | 'findExecutable'>,
   rootPaths: readonly string[],
@@ -33,5 +33,5 @@ export async function findRipgrepOnPath(
     rootPaths,
     findExecutable,
   });
-  return found.kind === 'program' ? found.path : undefined;
+  return found.kind === 'program' && found.folderDecides === undefined ? found.path : undefined;
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { Slices } from '../../../../util/slices';
+import { Slices } from '../../../../util/slices/slices';
 import { keptFiles } from '../../../search/walkTree';
 import type { TextSearch } from '../../../ports';
 import { compilePattern } from '../../../search/searchPattern';

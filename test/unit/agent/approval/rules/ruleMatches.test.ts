@@ -13,7 +13,7 @@ import { ServerName } from '../../../../../src/mcp/serverConfig';
 import { findExamples } from '../../../../../src/workspace/search/globExamples';
 import { formatRule, quoteWord, type RuleEffect } from '../../../../../src/workspace/shell/commandRules';
 import { judgeCommand } from '../../../../../src/workspace/shell/judgeCommand';
-import { Grammars } from '../../../../../src/workspace/shell/parse/grammars';
+import { bundledGrammars } from '../../../../../src/workspace/shell/parse/bundledGrammars';
 import { parseCommand } from '../../../../../src/workspace/shell/parse/parseCommand';
 import { workspaceToolNames } from '../../../../../src/workspace/tools/workspaceToolNames';
 
@@ -31,7 +31,7 @@ function target(file: string) {
 
 /** A rule that can match nothing must be refused, so each accepted rule is shown something that it matches. */
 describe('permission rules that are accepted', () => {
-  const grammars = new Grammars();
+  const grammars = bundledGrammars();
 
   it('about edits match a file that can exist', () => {
     const piece = fc.oneof(

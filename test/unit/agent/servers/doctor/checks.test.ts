@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DoctorOptions } from '../../../../../src/agent/servers/doctor/doctor';
-import type { CheckId, Finding } from '../../../../../src/agent/view/doctorReport';
+import type { CheckId, Finding } from '../../../../../src/agent/view/server/doctorReport';
 import {
   callText,
   examine,

@@ -5,11 +5,16 @@ import { countedIds, deltaChunk, finishChunk, textChunk, tools } from '../stream
 
 const args = '{"path": "a"}';
 const hermes = `<tool_call>{"name": "read_file", "arguments": ${args}}</tool_call>`;
+function kimiThree(name: string, key: string, value: string): string {
+  return `<|open|>tools<|sep|><|open|>call tool="${name}" index="1"<|sep|><|open|>argument key="${key}" type="string"<|sep|>${value}<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>`;
+}
+
 /** A call in the way of each family, with a model that writes so. */
 const calls: readonly (readonly [string, string])[] = [
   ['Mistral-Small-3.2-24B', `[TOOL_CALLS][{"name": "read_file", "arguments": ${args}}]`],
   ['meta-llama/Llama-3.1-8B-Instruct', `<|python_tag|>{"name": "read_file", "parameters": ${args}}`],
   ['kimi-k2-instruct', `<|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>${args}<|tool_call_end|>`],
+  ['Kimi-K3', kimiThree('read_file', 'path', 'a')],
   ['LFM2-8B-A1B-Q4_K_M.gguf', '<|tool_call_start|>[read_file(path="a")]<|tool_call_end|>'],
   ['gemma-4-31b-it', '<|tool_call>call:read_file{path:<|"|>a<|"|>}<tool_call|>'],
   [

@@ -17,6 +17,19 @@ function dsml(bar: string, tag: string): string {
   return `<${name}${tag}>\n<${name}invoke name="read_file">\n<${name}parameter name="path" string="true">a.ts</${name}parameter>\n</${name}invoke>\n</${name}${tag}>`;
 }
 
+/** After the template of Kimi K3. */
+function kimiCall(index: number, body: string, tool = 'read_file'): string {
+  return `<|open|>call tool="${tool}" index="${index}"<|sep|>${body}<|close|>call<|sep|>`;
+}
+
+function kimiArgument(key: string, value: string, type = 'string'): string {
+  return `<|open|>argument key="${key}" type="${type}"<|sep|>${value}<|close|>argument<|sep|>`;
+}
+
+function kimiSection(...calls: readonly string[]): string {
+  return `<|open|>tools<|sep|>${calls.join('')}<|close|>tools<|sep|>`;
+}
+
 /** Answers with calls in their text, and what they must come to. */
 const calls: readonly (readonly [string, string, readonly unknown[]])[] = [
   ['Hermes', hermes, [use({ path: 'a.ts' })]],
@@ -88,6 +101,35 @@ const calls: readonly (readonly [string, string, readonly unknown[]])[] = [
     'Kimi',
     '<|tool_calls_section_begin|><|tool_call_begin|> functions.read_file:0 <|tool_call_argument_begin|> {"path":"a.ts"} <|tool_call_end|><|tool_calls_section_end|>',
     [use({ path: 'a.ts' })],
+  ],
+  [
+    'Kimi K2, two calls after text',
+    'I look.<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path":"a.ts"}<|tool_call_end|><|tool_call_begin|>functions.read_file:1<|tool_call_argument_begin|>{"path":"b.ts"}<|tool_call_end|><|tool_calls_section_end|>',
+    [text('I look.'), use({ path: 'a.ts' }), use({ path: 'b.ts' }, 'id2')],
+  ],
+  ['Kimi K3', kimiSection(kimiCall(1, kimiArgument('path', 'a.ts'))), [use({ path: 'a.ts' })]],
+  [
+    'Kimi K3, two calls after text',
+    `I look.${kimiSection(kimiCall(1, kimiArgument('path', 'a.ts')), kimiCall(2, kimiArgument('path', 'b.ts')))}`,
+    [text('I look.'), use({ path: 'a.ts' }), use({ path: 'b.ts' }, 'id2')],
+  ],
+  ['Kimi K3 without the outer tag', kimiCall(1, kimiArgument('path', 'a.ts')), [use({ path: 'a.ts' })]],
+  [
+    'Kimi K3 with JSON',
+    kimiSection(kimiCall(1, '<|open|>json type="object"<|sep|>{"path":"a.ts"}<|close|>json<|sep|>')),
+    [use({ path: 'a.ts' })],
+  ],
+  [
+    'Kimi K3 with values of other types, quotes and open braces',
+    kimiSection(
+      kimiCall(1, `${kimiArgument('content', ' {\n"x" ')}${kimiArgument('path', '5', 'number')}`, 'write_file'),
+    ),
+    [use({ content: ' {\n"x" ', path: 5 }, 'id1', 'write_file')],
+  ],
+  [
+    'Kimi K3 with a closing tag in a value',
+    kimiSection(kimiCall(1, kimiArgument('path', 'a<|close|>argument<|sep|>b<|close|>call<|sep|>c'))),
+    [use({ path: 'a<|close|>argument<|sep|>b<|close|>call<|sep|>c' })],
   ],
   [
     'DeepSeek',
@@ -257,6 +299,17 @@ const quotes: readonly (readonly [string, string])[] = [
   ['a JSON answer with the fields of a call and others', '{"name": "fly", "arguments": {}, "age": 3}'],
   ['LFM in a code block', '```\n<|tool_call_start|>[read_file(path="a")]<|tool_call_end|>\n```'],
   ['LFM that is none', '<|tool_call_start|>[read_file(path=a b)]<|tool_call_end|>'],
+  [
+    'Kimi K2 in a code block',
+    '```\n<|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{}<|tool_call_end|>\n```',
+  ],
+  ['Kimi K3 in a code block', `\`\`\`\n${kimiSection(kimiCall(1, kimiArgument('path', 'a')))}\n\`\`\``],
+  ['Kimi K3 in a code span', `\`${kimiCall(1, kimiArgument('path', 'a'))}\``],
+  ['Kimi K3 that is none', '<|open|>tools<|sep|>and so on<|close|>tools<|sep|>'],
+  [
+    'Kimi K3 without the end of an argument',
+    '<|open|>call tool="read_file"<|sep|><|open|>argument key="path"<|sep|>a<|close|>call<|sep|>',
+  ],
   ['Gemma 4 in a code span', '`<|tool_call>call:read_file{path:<|"|>a<|"|>}<tool_call|>`'],
   ['Gemma 4 that is none', '<|tool_call>call: see the docs<tool_call|>'],
   ['DSML in a code block', `\`\`\`\n${dsml('|', 'tool_calls')}\n\`\`\``],
@@ -348,6 +401,22 @@ describe('calls written as text', () => {
   });
 
   describe('inside the reasoning', () => {
+    for (const [name, call] of [
+      [
+        'Kimi K2',
+        '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path":"a.ts"}<|tool_call_end|><|tool_calls_section_end|>',
+      ],
+      ['Kimi K3', kimiSection(kimiCall(1, kimiArgument('path', 'a.ts')))],
+    ] as const) {
+      it(`count for ${name} when nothing comes after them, and are thinking when an answer does`, () => {
+        const thought = deltaChunk({ reasoning_content: `Hm.\n${call}` });
+        const alone = aggregate([thought, finishChunk('stop')]).response;
+        assert.deepEqual(alone.content, [thinking('Hm.\n'), use({ path: 'a.ts' })]);
+        const answered = aggregate([thought, textChunk('Done.'), finishChunk('stop')]).response;
+        assert.deepEqual(answered.content, [thinking(`Hm.\n${call}`), text('Done.')]);
+      });
+    }
+
     const thought = deltaChunk({ reasoning_content: `Hm.\n${hermes}\n` });
 
     it('count when nothing comes after them', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../../../../src/sdk/messages';
-import { learnQuirk } from '../../../../../src/sdk/model/errors/learnQuirk';
+import { isSchemaRejection, learnQuirk } from '../../../../../src/sdk/model/errors/learnQuirk';
 import type { ModelRequest, ToolDefinition } from '../../../../../src/sdk/model/modelProvider';
 import { noQuirks, type ServerQuirks } from '../../../../../src/sdk/model/wire/serverQuirks';
 import { tools } from '../streamFixtures';
@@ -153,19 +153,23 @@ describe('learnQuirk', () => {
     assert.equal(changes({ body: '', status: 500 }), undefined);
   });
 
-  it('strips schemas that cannot be compiled, then drops the tool', () => {
+  it('strips schemas that cannot be compiled, then leaves it to a search which tool is meant', () => {
     const odd = foreign('odd', { type: 'string', format: 'uri', anyOf: [{ not: {} }] });
     const other = foreign('other', { type: 'string', contentEncoding: 'base64' });
     const given = { tools: [...tools, other, odd] };
-    for (const body of ['failed to parse grammar', "Pattern must start with '^' and end with '$'"]) {
-      assert.deepEqual(changes({ body, status: 500, request: given }), { strippedSchemas: true });
+    const llama =
+      'Unable to generate parser for this template. Automatic parser generation failed: JSON schema error at ' +
+      '#/properties/a: unrecognized type strange';
+    for (const body of ['failed to parse grammar', "Pattern must start with '^' and end with '$'", llama]) {
+      assert.deepEqual(changes({ body, status: 500, request: given }), { strippedSchemas: 'limits' });
+      assert.equal(changes({ body, status: 500, request: given, quirks: { strippedSchemas: 'limits' } }), undefined);
+      assert.equal(changes({ body, status: 500, request: given, quirks: { strippedSchemas: true } }), undefined);
+      assert.equal(isSchemaRejection(body), true);
     }
-    const body = 'failed to parse grammar';
-    const strippedSchemas = true;
-    assert.deepEqual(changes({ body, request: given, quirks: { strippedSchemas } }), { droppedTools: ['odd'] });
-    const next = { strippedSchemas, droppedTools: ['odd'] };
-    assert.deepEqual(changes({ body, request: given, quirks: next }), { droppedTools: ['odd', 'other'] });
-    assert.equal(changes({ body, request: given, quirks: { ...next, droppedTools: ['odd', 'other'] } }), undefined);
+    assert.equal(
+      isSchemaRejection('Unable to generate parser for this template. Only user roles are supported!'),
+      false,
+    );
   });
 
   const keywords: readonly (readonly [string, string])[] = [
@@ -178,12 +182,39 @@ describe('learnQuirk', () => {
   for (const [keyword, body] of keywords) {
     it(`strips ${keyword} after: ${body}`, () => {
       const given = { tools: [...tools, foreign('odd', { type: 'string', [keyword]: 3 })] };
-      assert.deepEqual(changes({ body, request: given }), { strippedSchemas: true });
-      const again = changes({ body, request: given, quirks: { strippedSchemas: true } });
-      assert.deepEqual(again, { droppedTools: ['odd'] });
+      assert.deepEqual(changes({ body, request: given }), { strippedSchemas: 'limits' });
       assert.equal(changes({ body }), undefined);
     });
   }
+
+  it('leaves out limits of values first, then forms, and forms first where the server names them', () => {
+    const limited = foreign('limited', { type: 'string', maxLength: 3 });
+    const formed = foreign('formed', { oneOf: [{ type: 'string' }] });
+    const step = (
+      body: string,
+      foreignTools: readonly ToolDefinition[],
+      strippedSchemas: ServerQuirks['strippedSchemas'],
+    ): unknown => changes({ body, request: { tools: [...tools, ...foreignTools] }, quirks: { strippedSchemas } });
+    const unknown = 'failed to parse grammar';
+    assert.deepEqual(step(unknown, [limited, formed], false), { strippedSchemas: 'limits' });
+    assert.deepEqual(step(unknown, [limited, formed], 'limits'), { strippedSchemas: true });
+    assert.equal(step(unknown, [limited, formed], true), undefined);
+    assert.equal(step(unknown, [limited], 'limits'), undefined);
+    assert.deepEqual(step(unknown, [formed], false), { strippedSchemas: 'forms' });
+    for (const words of [
+      'cannot resolve $ref #/$defs/none, $defs not found',
+      'unsupported $ref https://example.invalid/a, only references into the same document are supported',
+      'unrecognized type strange',
+      'enum must be a non-empty array',
+      'schema must be an object',
+    ]) {
+      // llama-server 0.7.0.
+      const body = `Unable to generate parser for this template. Automatic parser generation failed: JSON schema error at #/properties/a: ${words}`;
+      assert.deepEqual(step(body, [limited, formed], false), { strippedSchemas: 'forms' }, words);
+      assert.deepEqual(step(body, [limited, formed], 'forms'), { strippedSchemas: true }, words);
+      assert.deepEqual(step(body, [limited], false), { strippedSchemas: 'limits' }, words);
+    }
+  });
 
   it('strips nothing after words that only hold the name of a keyword', () => {
     const given = { tools: [...tools, foreign('odd', { type: 'string', format: 'uri' })] };

@@ -37,4 +37,51 @@ describe('plainSchema', () => {
       },
     });
   });
+
+  it('removes only limits of values as a first step', () => {
+    const kept = { oneOf: [{ type: 'string' }], type: 'strange', enum: [] };
+    const schema = {
+      type: 'object',
+      properties: {
+        format: { type: 'string', format: 'uri', maxLength: 9, pattern: 'a' },
+        list: { type: 'array', items: { $ref: '#/$defs/pattern' }, minItems: 1 },
+        kept,
+        any: true,
+      },
+      $defs: { pattern: { type: 'string', minLength: 1 } },
+    };
+    assert.deepEqual(plainSchema(schema, 'limits'), {
+      type: 'object',
+      properties: {
+        format: { type: 'string' },
+        list: { type: 'array', items: { $ref: '#/$defs/pattern' } },
+        kept,
+        any: true,
+      },
+      $defs: { pattern: { type: 'string' } },
+    });
+  });
+
+  it('mends what llama.cpp cannot read at all', () => {
+    const properties = {
+      type: { type: 'strange', description: 'Kept' },
+      several: { type: ['string', 'strange'] },
+      any: true,
+      none: null,
+      choice: { enum: [], anyOf: [] },
+      list: { type: 'array', items: true },
+    };
+    assert.deepEqual(plainSchema({ type: 'object', properties, additionalProperties: false }), {
+      type: 'object',
+      properties: {
+        type: { description: 'Kept' },
+        several: { type: ['string'] },
+        any: {},
+        none: {},
+        choice: {},
+        list: { type: 'array', items: {} },
+      },
+      additionalProperties: false,
+    });
+  });
 });

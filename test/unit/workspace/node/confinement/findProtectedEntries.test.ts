@@ -54,6 +54,9 @@ describe('findProtectedEntries', () => {
 
   it('knows which names can matter', () => {
     const names = ['.git', 'HEAD', 'objects', 'commondir', '.bashrc', 'a.txt', 'package.json', 'src'];
-    assert.deepEqual(names.filter(canMatter), ['.git', 'HEAD', 'objects', 'commondir', '.bashrc']);
+    assert.deepEqual(
+      names.filter((name) => canMatter(name)),
+      ['.git', 'HEAD', 'objects', 'commondir', '.bashrc'],
+    );
   });
 });

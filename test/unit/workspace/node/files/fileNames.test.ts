@@ -2,12 +2,18 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FileNames } from '../../../../../src/workspace/node/files/fileNames';
+import type { SetTimer } from '../../../../../src/util/timer';
 import { virtualPathOf } from '../../../../../src/workspace/paths/virtualPaths';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
 describe('FileNames', () => {
   let folder: TemporaryFolder;
   let now = 0;
+  let isImpatient = false;
+  const setTimer: SetTimer = (run) => {
+    if (isImpatient) queueMicrotask(run);
+    return { dispose: () => {} };
+  };
 
   before(async () => {
     folder = await createTemporaryFolder({
@@ -23,7 +29,7 @@ describe('FileNames', () => {
   after(() => folder.dispose());
 
   const names = (...more: readonly { name: string; path: string }[]) =>
-    new FileNames({ roots: () => [{ name: 'w', path: folder.path }, ...more], now: () => now });
+    new FileNames({ roots: () => [{ name: 'w', path: folder.path }, ...more], now: () => now, setTimer });
 
   it('finds names by the start of the file name, by its middle, then by the folders', async () => {
     assert.deepEqual(await names().find('APP', 10), ['src/app.ts', 'src/webApp.ts', 'app/index.ts']);
@@ -40,6 +46,23 @@ describe('FileNames', () => {
   it('starts names with the folder if there are several, and skips virtual folders', async () => {
     const virtual = { name: 'v', path: virtualPathOf({ scheme: 'memfs', authority: '', path: '/', query: '' }) ?? '' };
     assert.deepEqual(await names(virtual).find('webapp', 10), ['w/src/webApp.ts']);
+  });
+
+  it('tells what it knows while it lists, and ends an older question', async () => {
+    now += 20_000;
+    const found = names();
+    await found.all();
+    now += 20_000;
+    // Each wait is over at once.
+    isImpatient = true;
+    const older = found.search('app', 1);
+    assert.deepEqual((await older.next()).value, { names: ['src/app.ts'], isPartial: true });
+    isImpatient = false;
+    const newer = found.search('web', 1);
+    assert.deepEqual(
+      [(await newer.next()).value, (await newer.next()).done, (await older.next()).done],
+      [{ names: ['src/webApp.ts'], isPartial: false }, true, true],
+    );
   });
 
   it('lists the names again after ten seconds', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ShellName } from '../../../../../src/workspace/shell/parse/analysis';
-import { Grammars } from '../../../../../src/workspace/shell/parse/grammars';
+import { bundledGrammars } from '../../../../../src/workspace/shell/parse/bundledGrammars';
 import { parseCommand } from '../../../../../src/workspace/shell/parse/parseCommand';
 import { readOnlyCall } from '../../../../../src/workspace/shell/allowedUnasked/readOnlyCall';
 
-const grammars = new Grammars();
+const grammars = bundledGrammars();
 
 async function judge(command: string, shell: ShellName): Promise<ReturnType<typeof readOnlyCall>> {
   const analysis = await parseCommand(command, shell, grammars);

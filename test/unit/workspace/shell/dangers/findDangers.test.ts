@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findDangers, redirectsOf } from '../../../../../src/workspace/shell/dangers/findDangers';
 import { callsOf } from '../../../../../src/workspace/shell/judgeCommand';
-import { Grammars } from '../../../../../src/workspace/shell/parse/grammars';
+import { bundledGrammars } from '../../../../../src/workspace/shell/parse/bundledGrammars';
 import { parseCommand } from '../../../../../src/workspace/shell/parse/parseCommand';
 import type { ShellName } from '../../../../../src/workspace/shell/parse/analysis';
 
@@ -93,7 +93,7 @@ const samples: readonly (readonly [command: string, ...texts: string[]])[] = [
 ];
 
 describe('findDangers', () => {
-  const grammars = new Grammars();
+  const grammars = bundledGrammars();
   async function dangersOf(command: string, shell: ShellName = 'bash') {
     const analysis = await parseCommand(command, shell, grammars);
     const calls = analysis.kind === 'plain' ? callsOf(analysis) : [...analysis.seen, ...redirectsOf(command)];

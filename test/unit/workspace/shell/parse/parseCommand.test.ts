@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { CommandAnalysis, ShellName } from '../../../../../src/workspace/shell/parse/analysis';
-import { Grammars } from '../../../../../src/workspace/shell/parse/grammars';
+import { bundledGrammars } from '../../../../../src/workspace/shell/parse/bundledGrammars';
 import { parseCommand } from '../../../../../src/workspace/shell/parse/parseCommand';
 
-const grammars = new Grammars();
+const grammars = bundledGrammars();
 
 function outline(analysis: CommandAnalysis): unknown {
   if (analysis.kind === 'opaque') return analysis.reason;

@@ -79,6 +79,7 @@ describe('writeEdit', () => {
     const knows = (known: readonly Problem[] | undefined, after: readonly Problem[]): Diagnostics => ({
       read: unused,
       load: unused,
+      known: () => new Map(),
       watch: async (file) => {
         calls.push(`watch ${file} with ${fileSystem.textOf(file) === before ? 'the text before' : 'another text'}`);
         return {

@@ -131,7 +131,7 @@ describe('find_symbol', () => {
 
   it('refuses a question that it does not know', async () => {
     assert.deepEqual(await ask({ symbol: 'subtotal', find: 'colour' }), [
-      'find must be references, definition, implementations, callers, hover or symbols, not "colour".',
+      'find must be references, definition, implementations, callers, hover, symbols or rename to NEW, not "colour".',
     ]);
     assert.deepEqual(await ask({}), ['Name a symbol, or with find: symbols the path of a file.']);
   });

@@ -1,0 +1,78 @@
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { holdsSecrets } from '../../workspace/paths/protectedPaths';
+import { messageOf } from '../../util/errors';
+import { refused, type ImportItem, type ImportPlace } from './importItem';
+import { importPlaces, type ImportMachine, type KnownPlace } from './importPlaces';
+import { modelItem } from './modelItem';
+import { MAX_FOREIGN_CHARACTERS } from './readForeign';
+
+const MAX_FILES_OF_FOLDER = 60;
+
+/** A model file in the folder of Ollama or LM Studio. */
+export interface ModelOnDisk {
+  readonly from: string;
+  readonly name: string;
+  readonly file: string;
+}
+
+/** Reads the settings of other programs. Changes nothing and never rejects. A file that cannot be read is an item too. */
+export async function findImports(
+  machine: ImportMachine,
+  models: readonly ModelOnDisk[],
+): Promise<readonly ImportItem[]> {
+  const items: ImportItem[] = [];
+  for (const known of importPlaces(machine)) {
+    for (const file of await filesOf(known)) items.push(...(await readItems(known, file, machine.home)));
+  }
+  return [...items, ...models.map((model) => onDisk(model, machine.home))];
+}
+
+async function filesOf({ path: place, names }: KnownPlace): Promise<readonly string[]> {
+  if (names === undefined) return [place];
+  const entries = await readdir(place).catch((): string[] => []);
+  return entries
+    .filter((name) => names.test(name))
+    .toSorted()
+    .slice(0, MAX_FILES_OF_FOLDER)
+    .map((name) => path.join(place, name));
+}
+
+async function readItems(known: KnownPlace, file: string, home: string): Promise<readonly ImportItem[]> {
+  const place: ImportPlace = { from: known.from, file, folder: known.folder, home };
+  try {
+    const text = await readText(file, known.folder);
+    if (text === undefined) return [];
+    const beside = known.beside === undefined ? undefined : await readText(known.beside, known.folder);
+    return known.read(text, place, beside);
+  } catch (error) {
+    return [refused(place, 'File', path.basename(file), `It cannot be read: ${messageOf(error)}`)];
+  }
+}
+
+/** `undefined`: there is no such file. A file of a workspace must not be a link that leads out of it, or to secrets. */
+async function readText(file: string, folder: string | undefined): Promise<string | undefined> {
+  const real = await realpath(file).catch(() => undefined);
+  if (real === undefined) return undefined;
+  if (folder !== undefined && !real.startsWith((await realpath(folder)) + path.sep)) {
+    throw new Error('it is a link that leads out of the workspace.');
+  }
+  if (folder !== undefined && holdsSecrets(real)) throw new Error('it is a link to a file that may hold secrets.');
+  // Opening a pipe would wait for its writer.
+  if (!(await stat(real)).isFile()) return undefined;
+  const handle = await open(real);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) return undefined;
+    if (found.size > MAX_FOREIGN_CHARACTERS) throw new Error('it is too large.');
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+function onDisk({ from, name, file }: ModelOnDisk, home: string): ImportItem {
+  const place = { from, file, home };
+  if (from === 'Ollama') return modelItem({ name: `${name} (Ollama)`, provider: 'ollama', model: name }, place);
+  return refused(place, 'Model', name, 'it needs no import. Set Up a Model on This Machine offers its file.');
+}

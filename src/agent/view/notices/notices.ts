@@ -1,0 +1,175 @@
+import type { AgentErrorInfo } from '../../../sdk/errors';
+import { BRANCH, type EntryOf, type SessionEntry } from '../../../sdk/session/entries';
+import type { LogProblem } from '../../../sdk/session/readEntries';
+import { failureNotice } from './failureNotice';
+import type { SessionNotice } from '../sessionView';
+
+export function limitNotice(id: string): SessionNotice {
+  return {
+    id,
+    severity: 'info',
+    message: 'The agent has used all the steps one run may take and is not done. Continue?',
+    actions: ['continue', 'openSettings'],
+  };
+}
+
+export function compactionNotice(id: string): SessionNotice {
+  return {
+    id,
+    severity: 'info',
+    message:
+      'Earlier messages were summarised for the model, to make room in its context window. Here they stay as they were.',
+    actions: [],
+  };
+}
+
+/** What a run changed and checked, with buttons to review, keep and undo it. */
+export function summaryNotice({
+  id,
+  promptId,
+  message,
+}: Pick<EntryOf<'run_summary'>, 'id' | 'promptId' | 'message'>): SessionNotice {
+  return { id, severity: 'info', message, actions: ['reviewRun', 'keepRun', 'undoRun'], promptId };
+}
+
+/** The facts that the model got when it wanted to end. */
+export function toldNotice(id: string, text: string): SessionNotice {
+  return { id, severity: 'info', message: `Told the model: ${text}`, actions: [] };
+}
+
+/** The notice after the person asked for a summary and the conversation stayed as it was. */
+export function notCompactedNotice(id: string, error: AgentErrorInfo | undefined): SessionNotice {
+  if (!error) {
+    const message = 'The conversation is too short: a summary would not take less room. Nothing was changed.';
+    return { id, severity: 'info', message, actions: [] };
+  }
+  const message = `The conversation was not summarised, and nothing was changed. ${error.message}`;
+  return { id, severity: 'warning', message, actions: ['showLog'] };
+}
+
+type TargetEntry = EntryOf<'system_message'> | EntryOf<'epoch'>;
+
+/**
+ * The notice for a new epoch or a new session: its profile or agent differs from `before`, or the model does not get the
+ * conversation so far. `undefined`: neither.
+ */
+export function epochNotice(entry: TargetEntry, before: TargetEntry | undefined): SessionNotice | undefined {
+  const sentences: string[] = [];
+  const { id, profile, agent, model, baseUrl } = entry;
+  if (profile !== before?.profile || agent !== before?.agent) {
+    const named = [agent !== undefined && `agent "${agent}"`, profile !== undefined && `profile "${profile}"`];
+    const what = named.filter((name) => name !== false).join(', ') || 'the settings';
+    sentences.push(`From here on: ${what} (${model} at ${baseUrl}).`);
+  }
+  sentences.push(...changedInstructions(entry, before));
+  if (entry.type === 'epoch' && entry.omitsHistory) {
+    sentences.push('The model does not see the messages above: this agent starts fresh with each prompt.');
+  }
+  const isBranch = entry.type === 'epoch' && entry.reason === BRANCH;
+  if (isBranch) sentences.unshift('The conversation went back to this point. What came after is kept.');
+  if (sentences.length === 0) return undefined;
+  return { id, severity: 'info', message: sentences.join(' '), actions: isBranch ? ['undoRestore'] : [] };
+}
+
+/** What the model gets no longer, or gets again. Nothing is said at the start of a session. */
+function changedInstructions(entry: TargetEntry, before: TargetEntry | undefined): readonly string[] {
+  if (!before) return [];
+  const [now, then] = [entry.leavesOut ?? [], before.leavesOut ?? []];
+  const off = now.filter((name) => !then.includes(name));
+  const on = then.filter((name) => !now.includes(name));
+  return [
+    ...(off.length > 0 ? [`From here on the model does not get the instructions: ${off.join(', ')}.`] : []),
+    ...(on.length > 0 ? [`From here on the model gets the instructions again: ${on.join(', ')}.`] : []),
+  ];
+}
+
+/** The notice after files were restored. `undefined`: the entry only corrects an earlier one. */
+export function restoredNotice({ id, cause, label, changes }: EntryOf<'checkpoint'>): SessionNotice | undefined {
+  if (cause !== 'restore' || label === '') return undefined;
+  const names = changes.map(({ path }) => path.split(/[\\/]/).at(-1) ?? path);
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  const message = `Restored to how they were ${label}: ${names.slice(0, 3).join(', ')}${more}.`;
+  return { id, severity: 'info', message, actions: ['undoRestore'] };
+}
+
+/** The notice for a run that a reload, a crash or a power cut ended. */
+export function unfinishedNotice(id: string): SessionNotice {
+  return {
+    id,
+    severity: 'warning',
+    message: 'The last answer was interrupted before it was done. Nothing has run since.',
+    actions: ['continue'],
+  };
+}
+
+/** The notice for unreadable lines of the session's file at `path`. */
+export function damageNotice(id: string, path: string, problems: readonly LogProblem[]): SessionNotice {
+  // One line can have several problems.
+  const lines = [...new Set(problems.map(({ line }) => line))];
+  const shown = lines.slice(0, 5);
+  const more = lines.length > shown.length ? ` and ${lines.length - shown.length} more` : '';
+  const what =
+    lines.length === 1
+      ? `Line ${shown[0]} of this session's file`
+      : `Lines ${shown.join(', ')}${more} of this session's file`;
+  const keptIn = problems.find((problem) => problem.keptIn !== undefined)?.keptIn;
+  const kept = keptIn === undefined ? '' : `. A copy of what cannot be read is kept in ${keptIn}`;
+  return {
+    id,
+    severity: 'warning',
+    message: `${what} could not be read and ${lines.length === 1 ? 'was' : 'were'} left out. The file itself was not changed: ${path}${kept}`,
+    actions: [],
+  };
+}
+
+export function unsavedNotice(id: string, error: Error): SessionNotice {
+  return {
+    id,
+    severity: 'warning',
+    message: `This session cannot be saved: ${writeFailure(error)}. It continues in memory. Open Agent keeps trying to save it.`,
+    actions: ['showLog'],
+  };
+}
+
+/** Why a session cannot be written, for people: our words with the system's message in brackets, or only its message. */
+export function writeFailure(error: Error): string {
+  const reason = 'code' in error && typeof error.code === 'string' ? writeFailures[error.code] : undefined;
+  const own = error.message.replace(/\.$/, '');
+  return reason === undefined ? own : `${reason} (${own})`;
+}
+
+const writeFailures: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your quota on the disk is used up',
+  EROFS: 'the disk is read-only',
+  EACCES: 'its folder may not be written to',
+  EPERM: 'its folder may not be written to',
+  EIO: 'the disk reported an error',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+};
+
+/** The notice about the end of the newest run, if the person can act on it. `branch`: the entries up to the newest. */
+export function endingNotice(branch: readonly SessionEntry[]): SessionNotice | undefined {
+  let error: SessionEntry | undefined;
+  for (const entry of branch.toReversed()) {
+    if (entry.type === 'error') error ??= entry;
+    // A prompt without a following entry was never sent.
+    if (entry.type === 'user_message') return unfinishedNotice(entry.id);
+    if (entry.type !== 'status_update') continue;
+    switch (entry.status) {
+      case 'RUNNING':
+        return unfinishedNotice(entry.id);
+      case 'IDLE':
+        return limitNotice(entry.id);
+      case 'ERROR': {
+        const failure = error ?? branch.findLast(({ type }) => type === 'error');
+        return failure?.type === 'error' ? failureNotice(failure.id, failure) : undefined;
+      }
+      case 'FINISHED':
+      case 'CANCELED':
+        return undefined;
+    }
+  }
+  return undefined;
+}

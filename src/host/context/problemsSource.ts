@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import type { ContextSource } from '../../agent/context/contextSource';
+import { allProblemsContext, problemsContext, type ProblemInFile } from '../../agent/prompts/problems';
+import { readName } from '../../agent/view/prompt/mentionText';
+import { guardPath, type GuardOptions } from '../../workspace/paths/guardPath';
+import { isReadingProtected } from '../../workspace/paths/protectedPaths';
+import { problemsOf } from '../commands/problems/problemsOf';
+import { displayPathOf } from '../workspace/displayPathOf';
+import { createSecretCheck, type MayHoldSecrets } from '../workspace/secretFiles';
+import { uriOf } from '../workspace/uris';
+
+export interface ProblemsSourceParts {
+  readonly roots: () => GuardOptions['roots'];
+  readonly fileSystem: GuardOptions['fileSystem'];
+}
+
+/** `@problems`: errors and warnings of the workspace. `@problems:src/a.ts` and `@problems:src/a.ts:3-9`: those of a file. */
+export function createProblemsSource({ roots, fileSystem }: ProblemsSourceParts): ContextSource {
+  const mayHoldSecrets = createSecretCheck(fileSystem);
+  return {
+    async read(argument, { confirmSecret }) {
+      if (argument === undefined) return ofWorkspace(mayHoldSecrets);
+      const { path, lines } = readName(argument);
+      const guarded = await guardPath(path, { roots: roots(), fileSystem });
+      if (!guarded.ok) throw new Error(guarded.error);
+      const uri = uriOf(guarded.path.path);
+      const problems = vscode.languages
+        .getDiagnostics(uri)
+        .filter(({ range: { start, end } }) => !lines || (start.line < lines.end && end.line + 1 >= lines.start));
+      const { displayPath } = guarded.path;
+      const where = lines ? `${displayPath}, lines ${lines.start}-${lines.end}` : displayPath;
+      if (problems.length === 0) throw new Error(`VS Code reports no problem in ${where}.`);
+      const isSecret = isReadingProtected(guarded.path);
+      if (isSecret && !(await confirmSecret(displayPath)))
+        throw new Error(`${displayPath} may hold secrets and you did not agree to send its problems.`);
+      return problemsContext(problemsOf(await vscode.workspace.openTextDocument(uri), problems, { isSecret }));
+    },
+  };
+}
+
+async function ofWorkspace(mayHoldSecrets: MayHoldSecrets) {
+  const problems: ProblemInFile[] = [];
+  let secret = 0;
+  for (const [uri, diagnostics] of vscode.languages.getDiagnostics()) {
+    if (vscode.workspace.getWorkspaceFolder(uri) === undefined) continue;
+    const shown = diagnostics.filter(({ severity }) => severity <= vscode.DiagnosticSeverity.Warning);
+    const displayPath = displayPathOf(uri);
+    // Messages may quote the text that they are about.
+    if (shown.length === 0) continue;
+    if (await mayHoldSecrets(uri)) secret += shown.length;
+    else
+      for (const { range, message, source, severity } of shown)
+        problems.push({
+          displayPath,
+          line: range.start.line + 1,
+          isError: severity === vscode.DiagnosticSeverity.Error,
+          message,
+          source,
+        });
+  }
+  if (problems.length + secret === 0) {
+    throw new Error(
+      'VS Code reports no errors and warnings in the workspace. Most languages report them for open files only.',
+    );
+  }
+  return allProblemsContext(problems, secret);
+}

@@ -1,0 +1,156 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { examineModel, type ExamOutcome, type ExamProgress } from '../../agent/exam/examineModel';
+import { examSummaryOf } from '../../agent/exam/results/examReport';
+import { ExamStore } from '../../agent/exam/results/examStore';
+import { coreSeed } from '../../agent/exam/tasks/examTasks';
+import type { ExamSummaries } from '../../agent/servers/access/examSummaries';
+import { examLine } from '../../agent/view/server/examGrade';
+import { signalOf } from '../cancellation';
+import { notificationText } from '../notificationText';
+import type { WindowModels } from '../openWindowModels';
+import { offerResult, type ExamScreens } from './offerResult';
+
+export interface WindowExamParts {
+  readonly models: Pick<WindowModels, 'access' | 'settings' | 'server' | 'agents'>;
+  readonly exams: ExamSummaries;
+  /** The folder of the extension's files. */
+  readonly storage: string;
+  readonly screens: ExamScreens;
+}
+
+/** Examines models of the server in use: asks which, shows the progress, and offers the results. One exam at a time. */
+export class WindowExam {
+  readonly #parts: WindowExamParts;
+  readonly #store: ExamStore;
+  readonly #closing = new AbortController();
+  #isRunning = false;
+
+  constructor(parts: WindowExamParts) {
+    this.#parts = parts;
+    this.#store = new ExamStore(path.join(parts.storage, 'exams.json'));
+  }
+
+  async start(): Promise<void> {
+    if (this.#isRunning) {
+      void vscode.window.showInformationMessage('An exam is running. Its notification can cancel it.');
+      return;
+    }
+    this.#isRunning = true;
+    try {
+      await this.#start();
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Stops a running exam. It goes on from there when it is started again. */
+  dispose(): void {
+    this.#closing.abort();
+    this.#parts.screens.dispose();
+  }
+
+  async #start(): Promise<void> {
+    if (!vscode.workspace.isTrusted) {
+      void vscode.window.showInformationMessage('Models are examined in trusted workspaces only.');
+      return;
+    }
+    const { server } = this.#parts.models;
+    await server.ensure();
+    const { baseUrl, state } = server;
+    if (baseUrl === undefined || state.kind !== 'connected') {
+      const message = state.kind === 'failed' ? state.message : 'There is no connection to a model server.';
+      void vscode.window.showWarningMessage(notificationText(message));
+      return;
+    }
+    const models = await this.#choose(baseUrl);
+    if (models.length === 0) return;
+    for (const [index, model] of models.entries()) {
+      const outcome = await this.#examine(baseUrl, state.serverName, model, `${index + 1} of ${models.length}`);
+      if (outcome.kind === 'stopped') return;
+      await this.#show(baseUrl, outcome);
+    }
+  }
+
+  /** Asks which models to examine, and whether it may begin. */
+  async #choose(baseUrl: string): Promise<readonly string[]> {
+    const { server } = this.#parts.models;
+    const items = server.models.map(({ id, exam }) => ({
+      label: id,
+      ...(exam && { description: examLine(exam) }),
+      picked: id === server.selectedModel,
+    }));
+    const chosen =
+      items.length === 1
+        ? items
+        : await vscode.window.showQuickPick(items, {
+            title: 'Examine Models',
+            placeHolder: 'Each model gets 28 small tasks, one after another',
+            canPickMany: true,
+            matchOnDescription: true,
+          });
+    const models = (chosen ?? []).map(({ label }) => label);
+    if (models.length === 0) return [];
+    const begin = 'Examine';
+    const answer = await vscode.window.showInformationMessage(
+      notificationText(models.length === 1 ? `Examine ${models[0]}?` : `Examine ${models.length} models?`),
+      {
+        modal: true,
+        detail: `${baseUrl} gets 28 small tasks for each model, in throwaway folders. Your workspace is not used. Small programs that the model may have changed are run, confined to their folder. It takes minutes, and you can cancel it at any time.`,
+      },
+      begin,
+    );
+    return answer === begin ? models : [];
+  }
+
+  async #examine(baseUrl: string, server: string, model: string, place: string): Promise<ExamOutcome> {
+    const { models } = this.#parts;
+    const seed = coreSeed;
+    const earlier = await this.#store.find(baseUrl, { model, seed });
+    const configuration = { ...models.settings(), baseUrl, model };
+    return vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: notificationText(`Examining ${model} (${place})`),
+        cancellable: true,
+      },
+      async (progress, token) => {
+        const cancelling = signalOf(token);
+        let shown = 0;
+        const onProgress = async ({ doing, done, all, latest, result }: ExamProgress): Promise<void> => {
+          const percent = (done / all) * 100;
+          const { length: solved } = result.tasks.filter(({ verdict }) => verdict === 'solved');
+          progress.report({
+            message: `${done} of ${all}, ${solved} solved${doing === '' ? '' : `: ${doing}`}`,
+            increment: percent - shown,
+          });
+          shown = percent;
+          if (latest) await this.#store.save(baseUrl, result);
+        };
+        try {
+          const outcome = await examineModel(
+            { configuration, access: models.access, server, seed, earlier, now: () => new Date() },
+            { signal: AbortSignal.any([cancelling.signal, this.#closing.signal]), onProgress },
+          );
+          await this.#store.save(baseUrl, outcome.result);
+          return outcome;
+        } finally {
+          cancelling.dispose();
+        }
+      },
+    );
+  }
+
+  async #show(baseUrl: string, outcome: Exclude<ExamOutcome, { kind: 'stopped' }>): Promise<void> {
+    const { exams, models, screens } = this.#parts;
+    if (outcome.kind === 'failed') {
+      void vscode.window.showErrorMessage(notificationText(`The exam ended early: ${outcome.message}`));
+      return;
+    }
+    const { result } = outcome;
+    const summary = examSummaryOf(result);
+    if (summary) await exams.keep(baseUrl, result.model, summary);
+    // The next model does not wait for what the person does with this result.
+    void offerResult(result, { baseUrl, configuration: models.settings(), agents: models.agents, screens });
+  }
+}

@@ -1,0 +1,13 @@
+import { taskContext } from '../../agent/prompts/slashCommands';
+import type { PanelController } from '../panel/panelController';
+import { showPanel } from '../panel/showPanel';
+import { changesSubject } from '../slashCommands/changesSubject';
+import type { MayHoldSecrets } from '../workspace/secretFiles';
+
+/** Has the changes that are not committed reviewed in a session of its own. Rejects with a reason for people. */
+export async function reviewChanges(panel: PanelController, mayHoldSecrets: MayHoldSecrets): Promise<void> {
+  const subject = await changesSubject(mayHoldSecrets);
+  if (!subject) throw new Error('There are no uncommitted changes to review.');
+  await showPanel();
+  await panel.submit({ text: '/review', context: [taskContext('review', subject)] });
+}

@@ -1,0 +1,303 @@
+import { createHash, randomUUID, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import * as files from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { delay } from '../../util/async/delay';
+import { messageOf } from '../../util/errors';
+import { systemTimer } from '../../util/timer';
+import { FileLock } from '../../workspace/node/files/fileLock';
+import { nodeProcesses } from '../../workspace/node/processes/processIdentity';
+import { freeDiskBytes } from '../machine/hardware';
+import { openDownload } from './openDownload';
+import { SetUpError } from './setUpError';
+import { sizeText, TransferRate, type Progress } from './transferRate';
+
+export interface DownloadOptions {
+  readonly url: string;
+  /** The exact size. More is never written. */
+  readonly bytes: number;
+  /** Absent: nobody has published one. Only the size is checked. */
+  readonly sha256?: string | undefined;
+  /** The finished file. While it is not complete, `TARGET.part` stands beside it. */
+  readonly target: string;
+  readonly fetch: typeof fetch;
+  /** Aborting pauses: what is there stays, and the next call goes on from there. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** For tests. The times are milliseconds. */
+  readonly now?: (() => number) | undefined;
+  readonly waitMs?: ((attempt: number) => number) | undefined;
+  readonly silenceMs?: number | undefined;
+}
+
+/** Attempts without a single new byte, before it gives up. */
+const MAX_FAILURES = 6;
+const DEFAULT_SILENCE_MS = 60_000;
+/** A host may ask for patience, but not for hours. */
+const MAX_WAIT_MS = 60_000;
+/** The disk keeps some room for others. */
+const SPARE_DISK_BYTES = 200_000_000;
+const PROGRESS_MS = 200;
+
+/** The file of a download that is not complete. */
+export function partOf(target: string): string {
+  return `${target}.part`;
+}
+
+/**
+ * Downloads a file and checks it. Goes on where an earlier call stopped, at whatever byte. The finished file appears under its name
+ * only when size and checksum are right. Rejects with a `SetUpError`.
+ */
+export async function download(options: DownloadOptions): Promise<void> {
+  const { target, signal } = options;
+  await mkdir(path.dirname(target), { recursive: true });
+  try {
+    const lock = lockOf(target);
+    await lock.acquire();
+    try {
+      await downloadLocked(options);
+    } finally {
+      await lock.release();
+    }
+  } catch (error) {
+    if (signal.aborted) throw new SetUpError('paused', 'The download is paused.', { cause: error });
+    throw asSetUpError(error);
+  }
+}
+
+/** Only one process at a time writes a file: two would mix their bytes in one part. */
+function lockOf(target: string): FileLock {
+  return new FileLock({
+    path: `${target}.lock`,
+    files,
+    processes: nodeProcesses,
+    now: Date.now,
+    newToken: randomUUID,
+    setTimer: systemTimer,
+    heldElsewhere: () => new SetUpError('busy', `Another download of ${path.basename(target)} is running.`),
+  });
+}
+
+async function downloadLocked(options: DownloadOptions): Promise<void> {
+  if (await isComplete(options)) return;
+  const wasPart = (await sizeOf(partOf(options.target))) > 0;
+  try {
+    await downloadOnce(options);
+  } catch (error) {
+    // An old part may be of another version of the file, or damaged by a crash. The whole file gets one chance.
+    if (!wasPart || !(error instanceof SetUpError) || error.code !== 'checksum') throw error;
+    await downloadOnce(options);
+  }
+}
+
+/** Deletes what an unfinished download has left. */
+export async function discardPart(target: string): Promise<void> {
+  await rm(partOf(target), { force: true });
+}
+
+async function isComplete({ target, bytes, sha256 }: DownloadOptions): Promise<boolean> {
+  if ((await sizeOf(target)) !== bytes) return false;
+  if (sha256 === undefined || (await hashOf(target)).digest('hex') === sha256) return true;
+  await rm(target, { force: true });
+  return false;
+}
+
+async function downloadOnce(options: DownloadOptions): Promise<void> {
+  const { bytes, target, sha256, signal, onProgress, now = performance.now.bind(performance) } = options;
+  const part = partOf(target);
+  // What is longer than the file cannot be its beginning.
+  if ((await sizeOf(part)) > bytes) await rm(part);
+  const hash = await hashOf(part);
+  const file = await open(part, 'a', 0o600);
+  try {
+    let doneBytes = (await file.stat()).size;
+    await checkDisk(path.dirname(target), bytes - doneBytes);
+    const rate = new TransferRate(now);
+    let toldMs = -Infinity;
+    const transfer: Transfer = {
+      file,
+      hash,
+      doneBytes,
+      told: () => {
+        const ms = now();
+        if (ms - toldMs < PROGRESS_MS && transfer.doneBytes < bytes) return;
+        toldMs = ms;
+        const bytesPerSecond = rate.add(transfer.doneBytes);
+        onProgress?.({
+          doneBytes: transfer.doneBytes,
+          totalBytes: bytes,
+          ...(bytesPerSecond !== undefined && { bytesPerSecond }),
+        });
+      },
+    };
+    transfer.told();
+    for (let failures = 0; transfer.doneBytes < bytes;) {
+      doneBytes = transfer.doneBytes;
+      const outcome = await receive(transfer, options);
+      if (transfer.doneBytes > doneBytes) failures = 0;
+      if (outcome === undefined) continue;
+      failures += 1;
+      if (failures >= MAX_FAILURES) throw outcome.error;
+      const waitMs = outcome.waitMs ?? (options.waitMs ?? usualWaitMs)(failures);
+      await delay(Math.min(waitMs, MAX_WAIT_MS), signal);
+      signal.throwIfAborted();
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  if (sha256 !== undefined && hash.digest('hex') !== sha256) {
+    await rm(part, { force: true });
+    throw new SetUpError(
+      'checksum',
+      `${path.basename(target)} is not the file that was expected: its checksum is wrong. It was deleted.`,
+    );
+  }
+  await rename(part, target);
+}
+
+interface Transfer {
+  readonly file: FileHandle;
+  /** Of the bytes in the file. */
+  hash: Hash;
+  doneBytes: number;
+  readonly told: () => void;
+}
+
+/** A failure after which another attempt may help. */
+interface Hiccup {
+  readonly error: SetUpError;
+  readonly waitMs?: number | undefined;
+}
+
+/** One request. `undefined`: the answer came to its end. Rejects when another attempt is of no use. */
+async function receive(transfer: Transfer, options: DownloadOptions): Promise<Hiccup | undefined> {
+  const { url, bytes, fetch, signal, silenceMs = DEFAULT_SILENCE_MS } = options;
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), silenceMs);
+  const { host } = new URL(url);
+  try {
+    const headers = transfer.doneBytes > 0 ? { range: `bytes=${transfer.doneBytes}-` } : undefined;
+    const opened = await openDownload(url, {
+      fetch,
+      signal: AbortSignal.any([signal, silence.signal]),
+      ...(headers && { headers }),
+    });
+    const { response } = opened;
+    if (response.status === 429 || response.status >= 500) {
+      await response.body?.cancel();
+      const seconds = Number(response.headers.get('retry-after') ?? NaN);
+      return {
+        error: new SetUpError('host', `${opened.url.host} answers with status ${response.status}. Try again later.`),
+        ...(Number.isFinite(seconds) && seconds >= 0 && { waitMs: seconds * 1_000 }),
+      };
+    }
+    if (response.status === 416 || (response.status === 206 && !continues(response, transfer.doneBytes, bytes))) {
+      await response.body?.cancel();
+      await startAgain(transfer);
+      return { error: new SetUpError('host', `${opened.url.host} offers another file than expected.`) };
+    }
+    if (response.status !== 200 && response.status !== 206) {
+      await response.body?.cancel();
+      const what = response.status === 404 ? 'does not have the file' : `answers with status ${response.status}`;
+      throw new SetUpError('host', `${opened.url.host} ${what}: ${opened.url.href.slice(0, 300)}`);
+    }
+    // The host cannot go on in the middle.
+    if (response.status === 200 && transfer.doneBytes > 0) await startAgain(transfer);
+    const reader = response.body?.getReader();
+    if (!reader) return { error: new SetUpError('host', `${opened.url.host} sent nothing.`) };
+    try {
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(), silenceMs);
+        if (transfer.doneBytes + piece.value.length > bytes) {
+          await startAgain(transfer);
+          throw new SetUpError('checksum', `${opened.url.host} sends more than the ${bytes} bytes that were expected.`);
+        }
+        await transfer.file.appendFile(piece.value);
+        transfer.hash.update(piece.value);
+        transfer.doneBytes += piece.value.length;
+        transfer.told();
+        signal.throwIfAborted();
+      }
+    } finally {
+      await reader.cancel().catch(() => {});
+    }
+    return transfer.doneBytes < bytes
+      ? { error: new SetUpError('host', `${opened.url.host} ended the connection before the file was complete.`) }
+      : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof SetUpError || isDiskError(error)) throw error;
+    const why = silence.signal.aborted ? 'it is silent' : messageOf(error);
+    return { error: new SetUpError('host', `${host} cannot be reached: ${why}`, { cause: error }) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function continues(response: Response, at: number, bytes: number): boolean {
+  const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '');
+  return range !== null && Number(range[1]) === at && (range[2] === '*' || Number(range[2]) === bytes);
+}
+
+async function startAgain(transfer: Transfer): Promise<void> {
+  await transfer.file.truncate(0);
+  transfer.hash = createHash('sha256');
+  transfer.doneBytes = 0;
+}
+
+async function checkDisk(folder: string, missing: number): Promise<void> {
+  const free = await freeDiskBytes(folder);
+  if (free === undefined || free >= missing + SPARE_DISK_BYTES) return;
+  throw new SetUpError(
+    'disk_full',
+    `There is not enough room on the disk: ${sizeText(missing)} are missing, and ${sizeText(free)} are free. Choose another folder, or delete something.`,
+  );
+}
+
+async function hashOf(file: string): Promise<Hash> {
+  const hash = createHash('sha256');
+  if ((await sizeOf(file)) === 0) return hash;
+  for await (const piece of createReadStream(file, { highWaterMark: 1024 ** 2 })) hash.update(piece as Buffer);
+  return hash;
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+function usualWaitMs(failures: number): number {
+  return 1_000 * 2 ** (failures - 1);
+}
+
+function isDiskError(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return (
+    code === 'ENOSPC' ||
+    code === 'EDQUOT' ||
+    code === 'EFBIG' ||
+    (code !== undefined && syscall === 'write' && code !== 'EPIPE' && code !== 'ECONNRESET')
+  );
+}
+
+function asSetUpError(error: unknown): SetUpError {
+  if (error instanceof SetUpError) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new SetUpError(
+      'disk_full',
+      'The disk is full. What was downloaded stays; the download goes on from there.',
+      {
+        cause: error,
+      },
+    );
+  }
+  return new SetUpError('disk', `The file cannot be written: ${messageOf(error)}`, { cause: error });
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { parseJson } from '../util/json';
+import { launchSchema } from './run/launch';
+
+/** The files of the models on this machine, below one folder. */
+export interface LocalFolder {
+  readonly folder: string;
+  readonly state: string;
+  readonly models: string;
+  readonly programs: string;
+}
+
+export function localFolder(folder: string): LocalFolder {
+  return {
+    folder,
+    state: path.join(folder, 'state.json'),
+    models: path.join(folder, 'models'),
+    programs: path.join(folder, 'programs'),
+  };
+}
+
+const stateSchema = z.strictObject({
+  version: z.literal(1),
+  /** The model that is served. Absent: none was set up, or it was removed. */
+  chosen: launchSchema.optional(),
+  /** The port that was used last, so that the address stays the same. */
+  port: z.number().int().min(0).max(65_535).optional(),
+});
+
+export type LocalState = Readonly<z.infer<typeof stateSchema>>;
+
+/** Reads the state. A missing or damaged file counts as nothing set up. */
+export async function readState(folder: string): Promise<LocalState> {
+  const text = await readFile(localFolder(folder).state, 'utf8').catch(() => '');
+  return stateSchema.safeParse(parseJson(text)).data ?? { version: 1 };
+}
+
+/** Replaces fields of the state. `undefined` removes one. */
+export async function updateState(
+  folder: string,
+  change: { readonly [name in 'chosen' | 'port']?: LocalState[name] | undefined },
+): Promise<void> {
+  const { state } = localFolder(folder);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = `${state}.${randomUUID()}`;
+  await writeFile(draft, JSON.stringify({ ...(await readState(folder)), ...change }, undefined, 2), { mode: 0o600 });
+  await rename(draft, state);
+}

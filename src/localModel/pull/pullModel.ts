@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { SetUpError } from '../download/setUpError';
+import type { FoundModelFile } from '../installed/foundModelFile';
+import type { InstalledProgram } from '../installed/programs';
+import { serverEnvironment } from '../run/launch';
+import { PullOutput } from './pullOutput';
+
+/** A model that Ollama or LM Studio fetches into its own folder. */
+export interface Pull {
+  readonly kind: 'ollama' | 'lms';
+  /** The program, absolute. */
+  readonly file: string;
+  /** As the program names models. */
+  readonly name: string;
+}
+
+const END_MS = 5_000;
+
+/**
+ * Parses `ollama:NAME` or `lms:NAME`. `undefined`: it is neither. Throws with a text for people when the program is missing, or the name
+ * cannot be one: it becomes an argument of the program.
+ */
+export function readPull(text: string, programs: readonly InstalledProgram[]): Pull | undefined {
+  const [, kind, name = ''] = /^(ollama|lms):(.*)$/s.exec(text) ?? [];
+  if (kind !== 'ollama' && kind !== 'lms') return undefined;
+  if (!/^[A-Za-z0-9][\w./:@+-]{0,199}$/.test(name)) {
+    throw new SetUpError('address', `"${name.slice(0, 100)}" is not a name of a model, such as qwen3:8b.`);
+  }
+  const file = programs.find((program) => program.kind === kind)?.file;
+  if (file === undefined) throw new SetUpError('program', `${kind} was not found on this machine.`);
+  return { kind, file, name };
+}
+
+/** The question before it: command, host, and where to find size and licence. Neither program tells them before it fetches. */
+export function pullConsent({ kind, name }: Pull): string {
+  const command = kind === 'ollama' ? `ollama pull ${name}` : `lms get ${name}`;
+  const [first = ''] = name.replace(/^https?:\/\//, '').split('/');
+  const usual = kind === 'ollama' ? 'registry.ollama.ai' : 'huggingface.co';
+  const host = first.includes('.') && name.includes('/') ? first : usual;
+  const page =
+    kind === 'ollama' && host === usual
+      ? `https://ollama.com/${name.includes('/') ? '' : 'library/'}${name.replace(/:[^/]*$/, '')}`
+      : `the page of the model at ${host}`;
+  return [
+    `• ${name} from ${host}, with the command: ${command}`,
+    `• Size and licence are not known before: see ${page}.`,
+    `${kind === 'ollama' ? 'Ollama' : 'LM Studio'} keeps the model in its own folder.`,
+  ].join('\n');
+}
+
+export interface PullOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Aborting stops the program. Both programs go on from there the next time. */
+  readonly signal: AbortSignal;
+  /** The newest percentage. A model has several files, so it may fall. */
+  readonly onProgress: (percent: number) => void;
+}
+
+/** Runs the program without a shell, after a clear yes of the person. Rejects with a `SetUpError`. */
+export async function pullModel({ kind, file, name }: Pull, { env, signal, onProgress }: PullOptions): Promise<void> {
+  signal.throwIfAborted();
+  const args = kind === 'ollama' ? ['pull', name] : ['get', name, '--yes'];
+  const { LLAMA_API_KEY: _unused, ...clean } = serverEnvironment(env, '');
+  const output = new PullOutput();
+  const child = spawn(file, args, { env: clean, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  let killing: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    child.kill('SIGINT');
+    killing = setTimeout(() => child.kill('SIGKILL'), END_MS);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      const percent = output.add(piece);
+      if (percent !== undefined) onProgress(percent);
+    });
+  }
+  try {
+    const end = await new Promise<string | undefined>((resolve) => {
+      child.once('error', (error) => resolve(`cannot be started: ${error.message}`));
+      child.once('close', (code, by) => resolve(code === 0 ? undefined : `ended with ${by ?? `code ${code}`}`));
+    });
+    if (signal.aborted) throw new SetUpError('paused', `${kind} was stopped. It goes on from there the next time.`);
+    if (end !== undefined) throw new SetUpError('program', `${kind} ${end}. ${output.lastWords}`.trim());
+  } finally {
+    clearTimeout(killing);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The file of a model that was just pulled. `undefined`: it was not found, so only its own program can run it. */
+export function pulledFile(
+  { kind, name }: Pull,
+  before: readonly FoundModelFile[],
+  after: readonly FoundModelFile[],
+): FoundModelFile | undefined {
+  if (kind === 'ollama') {
+    const whole = /:[^/]*$/.test(name) ? name : `${name}:latest`;
+    return after.find((found) => found.from === 'Ollama' && found.name === whole);
+  }
+  const known = new Set(before.map(({ file }) => file));
+  return after.find((found) => found.from === 'LM Studio' && !known.has(found.file));
+}

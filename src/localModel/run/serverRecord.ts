@@ -1,0 +1,39 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { parseJson } from '../../util/json';
+import { startOf } from '../../workspace/node/processes/processTable';
+
+const recordSchema = z.strictObject({
+  pid: z.number().int().positive(),
+  /** When the process started, as the system says it. */
+  startedAt: z.string().min(1).max(200),
+});
+
+/** Writes down the running server, so that the next keeper can end it after this one was killed. */
+export async function recordServer(folder: string, pid: number): Promise<void> {
+  const startedAt = pid > 0 ? startOf(pid) : undefined;
+  if (startedAt === undefined) return;
+  await writeFile(fileIn(folder), JSON.stringify({ pid, startedAt }), { mode: 0o600 });
+}
+
+export async function forgetServer(folder: string): Promise<void> {
+  await rm(fileIn(folder), { force: true });
+}
+
+/** Ends the recorded server if it still runs. A later process with its number is left alone. */
+export async function endRecordedServer(folder: string): Promise<void> {
+  const record = recordSchema.safeParse(parseJson(await readFile(fileIn(folder), 'utf8').catch(() => ''))).data;
+  if (record && startOf(record.pid) === record.startedAt) {
+    try {
+      process.kill(record.pid, 'SIGKILL');
+    } catch {
+      // It has just ended.
+    }
+  }
+  await forgetServer(folder);
+}
+
+function fileIn(folder: string): string {
+  return path.join(folder, 'server.json');
+}

@@ -1,0 +1,367 @@
+import { delay } from '../../util/async/delay';
+import type { AgentErrorInfo } from '../errors';
+import type { TransportRequestInit } from './http/httpTransport';
+import {
+  isSchemaRejection,
+  learnQuirk,
+  learnRejectedTool,
+  type LearnedQuirk,
+  type Rejection as QuirkRejection,
+} from './errors/learnQuirk';
+import { findRejectedTool } from './errors/rejectedTool';
+import {
+  answerWithoutKey,
+  describeFetchError,
+  describeHttpError,
+  errorWithoutKey,
+  isModelLoading,
+  serverMessage,
+} from './errors/httpErrors';
+import type { ModelEvent, ModelRequest } from './modelProvider';
+import { startLog, type RequestLog } from './http/requestLog';
+import { describeAbort, describeSilence, readResponse, type ResponseEnd } from './http/responseReader';
+import { readRetryAfter } from './http/retryingProvider';
+import type { QuirkMemory, ServerQuirks } from './wire/serverQuirks';
+import type { RequestOptions } from './requestOptions';
+import { StreamAggregator } from './stream/streamAggregator';
+import { StreamWatch } from './http/streamWatch';
+import { toWireRequest } from './wire/wireRequest';
+import type { WireRequest } from './wire/wireTypes';
+
+/** A server and its quirks. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly fetch: typeof fetch;
+  readonly quirks: QuirkMemory;
+  readonly reportsProgress: () => boolean;
+}
+
+interface Attempts {
+  readonly connection: Connection;
+  readonly request: ModelRequest;
+  readonly watch: StreamWatch;
+  readonly log: RequestLog;
+  readonly silenceMs: number | null;
+  readonly loadingRetryMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends one request and reads its response, as `createOpenAIProvider` says. Reports failures as events of the stream.
+ */
+export async function* streamResponse(
+  connection: Connection,
+  options: RequestOptions,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const url = endpointOf(connection);
+  const silenceMs = options.silenceTimeoutMs === undefined ? 60_000 : options.silenceTimeoutMs;
+  const leaving = new AbortController();
+  const combined = AbortSignal.any([signal, leaving.signal]);
+  const watch = new StreamWatch({ silenceMs, stallMs: options.stalledAfterMs ?? 15_000 });
+  const log = startLog({ logger: options.logger, url, request });
+  try {
+    yield { type: 'status', status: 'connecting' };
+    const loadingRetryMs = options.loadingRetryMs ?? 1_000;
+    const opening = { connection, request, watch, log, silenceMs, loadingRetryMs, signal: combined };
+    for (;;) {
+      const opened = yield* openResponse(opening);
+      if (!opened.ok) {
+        log.end({ status: opened.status, error: opened.error });
+        const { error, retryAfterMs } = opened;
+        yield { type: 'error', error, partial: [], ...(retryAfterMs !== undefined && { retryAfterMs }) };
+        return;
+      }
+      const { response } = opened;
+      const aggregator = new StreamAggregator({
+        tools: request.tools,
+        model: request.model,
+        usedIds: usedIdsOf(request),
+        newToolUseId: options.newToolUseId,
+        isLenient: options.allowLenientToolJson,
+      });
+      const reading = readResponse({ response, url, aggregator, watch, silenceMs, signal: combined });
+      const ending = yield* readWithoutKey(reading, connection.apiKey);
+      const { status } = response;
+      const said = ending.ok || aggregator.receivedCharacters > 0 ? undefined : ending.said;
+      const warning = said === undefined ? undefined : learn(opening, opened.quirks, { url, status, body: said });
+      if (warning) {
+        yield warning;
+        continue;
+      }
+      const cutOff = ending.ok ? ending.cutOff : ending.error.code === 'interrupted' ? 'interrupted' : 'incomplete';
+      const answer = aggregator.finish(cutOff);
+      for (const event of aggregator.takeEvents()) yield event;
+      const { content, stopReason, usage } = answer;
+      if (ending.ok) {
+        log.end({ status, content, stopReason, usage });
+        yield { type: 'response_end', ...answer };
+      } else {
+        log.end({ status, content, stopReason, usage, error: ending.error });
+        const { responseId, model } = answer;
+        const hasBegun = aggregator.receivedCharacters > 0;
+        const named = hasBegun && { response: { responseId, model, ...(usage && { usage }) } };
+        yield { type: 'error', error: ending.error, partial: content, ...named };
+      }
+      return;
+    }
+  } finally {
+    watch.dispose();
+    // A reader that leaves early ends the request.
+    leaving.abort();
+    log.end({ stopReason: 'interrupted' });
+  }
+}
+
+/** A server may repeat the key in the errors of a stream too, and in a chunk that is none. */
+async function* readWithoutKey(
+  reading: ReturnType<typeof readResponse>,
+  apiKey: string,
+): AsyncGenerator<ModelEvent, ResponseEnd, undefined> {
+  try {
+    for (;;) {
+      const step = await reading.next();
+      if (!step.done) {
+        const event = step.value;
+        yield event.type === 'malformed_chunk' ? { ...event, text: answerWithoutKey(event.text, apiKey) } : event;
+      } else if (step.value.ok) return step.value;
+      else {
+        const { error, said } = step.value;
+        const cleaned = { ok: false as const, error: errorWithoutKey(error, apiKey) };
+        return said === undefined ? cleaned : { ...cleaned, said: answerWithoutKey(said, apiKey) };
+      }
+    }
+  } finally {
+    // A reader may leave in the middle.
+    await reading.return({ ok: true, cutOff: 'interrupted' });
+  }
+}
+
+type Opened =
+  | { readonly ok: true; readonly response: Response; readonly quirks: ServerQuirks }
+  | {
+      readonly ok: false;
+      readonly error: AgentErrorInfo;
+      readonly status?: number | undefined;
+      readonly retryAfterMs?: number | undefined;
+    };
+
+/** Sends the request, repeatedly while the server loads its model, until there is an answer or an error. */
+async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Opened, undefined> {
+  const { connection, request, watch, log, silenceMs, loadingRetryMs, signal } = attempts;
+  let shown: 'connecting' | 'prefilling' | 'loading_model' = 'connecting';
+  let polls = 0;
+  for (;;) {
+    if (signal.aborted) return { ok: false, error: describeAbort(signal) };
+    const quirks = connection.quirks.get(request.model);
+    const body = toWireRequest(request, quirks, { reportsProgress: connection.reportsProgress() });
+    log.request(body);
+    // The package never removes its listener, so each attempt gets a signal of its own.
+    const sending = post(connection, body, AbortSignal.any([signal]), () => watch.noteSent());
+    let answer: Answer | undefined;
+    while (!answer) {
+      const step = await watch.next(sending);
+      if (step.kind === 'value') answer = step.value;
+      else if (step.kind === 'silent') return { ok: false, error: describeSilence(endpointOf(connection), silenceMs) };
+      else if (step.kind === 'sent' && shown === 'connecting') {
+        shown = 'prefilling';
+        yield { type: 'status', status: shown };
+      }
+    }
+    watch.noteByte();
+    if (answer.kind === 'response') {
+      if (shown !== 'prefilling') yield { type: 'status', status: 'prefilling' };
+      return { ok: true, response: answer.response, quirks };
+    }
+    if (signal.aborted) return { ok: false, error: describeAbort(signal) };
+    if (answer.kind === 'failure') return { ok: false, error: answer.error };
+    const { status, body: said } = answer;
+    if (isModelLoading(status, said)) {
+      // Repeated, so that a screen without a clock can show the time.
+      if (shown !== 'loading_model' || ++polls % POLLS_PER_STATUS === 0) {
+        yield { type: 'status', status: 'loading_model', detail: serverMessage(said) };
+      }
+      shown = 'loading_model';
+      await delay(loadingRetryMs, signal);
+    } else {
+      const warning = learn(attempts, quirks, answer) ?? (await learnBySearch(attempts, quirks, answer));
+      if (warning) {
+        yield warning;
+        continue;
+      }
+      const hasApiKey = connection.apiKey !== '';
+      const { retryAfterMs } = answer;
+      // Without a stream, the status comes after the whole answer.
+      const during = !body.stream && status >= 500 ? 'answer' : undefined;
+      return {
+        ok: false,
+        status,
+        retryAfterMs,
+        error: describeHttpError({ ...answer, model: request.model, hasApiKey, during }),
+      };
+    }
+  }
+}
+
+/** Remembers the quirk that a rejection reveals. With a result the request should be sent again, after a warning. */
+function learn(attempts: Attempts, sent: ServerQuirks, rejection: QuirkRejection): ModelEvent | undefined {
+  const learned = learnQuirk(rejection, attempts.request, sent);
+  return learned && remember(attempts, sent, learned);
+}
+
+/** Finds the tool whose schema the server rejects without naming it, by small requests with some of the tools. */
+async function learnBySearch(
+  attempts: Attempts,
+  sent: ServerQuirks,
+  rejection: QuirkRejection,
+): Promise<ModelEvent | undefined> {
+  const { connection, request, signal } = attempts;
+  const tools = request.tools.filter(({ name }) => !sent.droppedTools.includes(name));
+  if (tools.length === 0 || sent.tools === 'text' || !isSchemaRejection(serverMessage(rejection.body)))
+    return undefined;
+  const guilty = await findRejectedTool(tools, async (some) => {
+    const messages = [{ role: 'user', content: 'Hello' }] as const;
+    const { model, sampling } = request;
+    const tried = { model, systemPrompt: '', messages, tools: some, sampling: { ...sampling, maxTokens: 1 } };
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]);
+    const answer = await post(connection, toWireRequest(tried, sent), limit, () => undefined);
+    if (answer.kind === 'response') {
+      await answer.response.body?.cancel();
+      return 'taken';
+    }
+    if (answer.kind === 'failure') return undefined;
+    return isSchemaRejection(serverMessage(answer.body)) ? 'rejected' : undefined;
+  });
+  return guilty === undefined ? undefined : remember(attempts, sent, learnRejectedTool(guilty, rejection, sent));
+}
+
+function remember(
+  { connection, request }: Attempts,
+  sent: ServerQuirks,
+  learned: LearnedQuirk,
+): ModelEvent | undefined {
+  connection.quirks.learn(request.model, learned.quirks);
+  // A memory may keep a person's setting. Then the same request would be rejected for ever.
+  if (JSON.stringify(connection.quirks.get(request.model)) === JSON.stringify(sent)) return undefined;
+  return { type: 'warning', code: 'server_quirk', message: learned.message };
+}
+
+/** The result of one attempt. `rejection`: an answer with an error status. */
+type Answer =
+  | { readonly kind: 'response'; readonly response: Response }
+  | Rejection
+  | { readonly kind: 'failure'; readonly error: AgentErrorInfo };
+
+interface Rejection {
+  readonly kind: 'rejection';
+  readonly url: string;
+  readonly status: number;
+  readonly body: string;
+  readonly location: string | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** The longest delay of a timer, in milliseconds. */
+const NO_TIMEOUT_MS = 2_147_483_647;
+/** While a model loads. */
+const POLLS_PER_STATUS = 10;
+/** For a request that only tries tools. */
+const TRIAL_MS = 120_000;
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
+
+/** Sends the request with the `openai` package, loaded here. Never rejects. */
+async function post(
+  connection: Connection,
+  body: WireRequest,
+  signal: AbortSignal,
+  onSent: () => void,
+): Promise<Answer> {
+  const { baseUrl, apiKey } = connection;
+  const url = endpointOf(connection);
+  if (/[^\x21-\x7e]/.test(apiKey)) {
+    const message = `The API key for ${url} contains characters that a key cannot have, such as spaces or line breaks. Set it again.`;
+    return { kind: 'failure', error: { code: 'invalid_options', message } };
+  }
+  let rejection: Rejection | undefined;
+  const send: typeof fetch = async (input, init) => {
+    const request: TransportRequestInit = { ...init, headers: headersFor(apiKey), redirect: 'manual', onSent };
+    const response = await connection.fetch(input, request);
+    if (response.ok) return response;
+    const { status } = response;
+    const location = answerWithoutKey(response.headers.get('location') ?? '', apiKey) || undefined;
+    const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
+    const said = answerWithoutKey(await readStart(response), apiKey);
+    rejection = { kind: 'rejection', url, status, body: said, location, retryAfterMs };
+    // Keeps the package from reading it again.
+    return new Response(null, { status });
+  };
+  try {
+    const { OpenAI } = await import('openai');
+    const client = new OpenAI({
+      baseURL: baseUrl,
+      apiKey: apiKey === '' ? 'none' : apiKey,
+      // Ignores environment variables meant for OpenAI.
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      maxRetries: 0,
+      timeout: NO_TIMEOUT_MS,
+      logLevel: 'off',
+      fetch: send,
+    });
+    // The package's types lack `reasoning_content` and readonly lists.
+    const parameters = body as unknown as Parameters<typeof client.chat.completions.create>[0];
+    const response = await client.chat.completions.create(parameters, { signal }).asResponse();
+    return { kind: 'response', response };
+  } catch (error) {
+    return rejection ?? { kind: 'failure', error: describeFetchError(error, { url }) };
+  }
+}
+
+/** All headers. The package would add facts about this machine. */
+function headersFor(apiKey: string): Record<string, string> {
+  return {
+    accept: 'text/event-stream, application/json',
+    'content-type': 'application/json',
+    'user-agent': 'open-agent',
+    ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+  };
+}
+
+/** The beginning of a body, as text. The rest is not fetched. */
+async function readStart(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  try {
+    while (length < MAX_ERROR_BODY_BYTES) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      length += value.byteLength;
+      text += decoder.decode(value, { stream: true });
+    }
+    await reader.cancel();
+  } catch {
+    // A truncated error body still says enough.
+    return text;
+  }
+  return text;
+}
+
+function endpointOf(connection: Connection): string {
+  return `${connection.baseUrl}/chat/completions`;
+}
+
+function usedIdsOf(request: ModelRequest): Set<string> {
+  const ids = new Set<string>();
+  for (const message of request.messages) {
+    if (message.role !== 'assistant') continue;
+    for (const block of message.content) if (block.type === 'tool_use') ids.add(block.id);
+  }
+  return ids;
+}

@@ -1,0 +1,42 @@
+import type { SentInstruction } from '../../../agent/view/prompt/instructionSections';
+import { Icon } from '../../controls/Icon';
+import { VisibleText } from '../../controls/VisibleText';
+import { formatTokens } from '../../format/tokens';
+import { useStore } from '../../state/usePanel';
+
+interface InstructionChipProperties {
+  readonly instruction: SentInstruction;
+  readonly isOff: boolean;
+  /** It went with a message that is sent. */
+  readonly isSent?: boolean | undefined;
+}
+
+/** Instructions of the project, with their cost. A click switches them off or on for the workspace. */
+export function InstructionChipView({
+  instruction: { id, label, tokens },
+  isOff,
+  isSent = false,
+}: InstructionChipProperties) {
+  const store = useStore();
+  const next = isSent ? 'The next message begins a new epoch: the server reads the conversation again.' : '';
+  const title = isOff
+    ? `Left out in this workspace. Click to send these instructions again. ${next}`
+    : `Instructions for the model. Click to leave them out in this workspace. ${next}`;
+  return (
+    <li class={`chip is-instruction${isOff ? ' is-off' : ''}`}>
+      <button
+        type="button"
+        class="chip-words"
+        aria-pressed={!isOff}
+        title={title.trim()}
+        onClick={() => store.post({ type: 'switchInstruction', id, isOn: isOff })}
+      >
+        <Icon name={isOff ? 'circle-slash' : 'checklist'} />
+        <span class="chip-name">
+          <VisibleText text={label.replace(/^\.github\//, '')} kind="path" maxCharacters={60} />
+        </span>{' '}
+        <span class="chip-detail">{isOff ? 'left out' : `${formatTokens(tokens)} tokens`}</span>
+      </button>
+    </li>
+  );
+}

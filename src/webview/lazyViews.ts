@@ -1,0 +1,21 @@
+import { lazyView } from './controls/lazyView';
+import type * as opened from './openedViews';
+
+type PropertiesOf<View extends keyof typeof opened> = Parameters<(typeof opened)[View]>[0];
+
+const load = (): Promise<typeof opened> => import('./openedViews');
+
+export const SessionList = lazyView<PropertiesOf<'SessionList'>>(async () => (await load()).SessionList);
+export const DoctorView = lazyView<PropertiesOf<'DoctorView'>>(async () => (await load()).DoctorView);
+export const ConnectionHelp = lazyView<PropertiesOf<'ConnectionHelp'>>(async () => (await load()).ConnectionHelp);
+export const ContextDetails = lazyView<PropertiesOf<'ContextDetails'>>(async () => (await load()).ContextDetails);
+export const PromptChips = lazyView<PropertiesOf<'PromptChips'>>(async () => (await load()).PromptChips);
+export const SentChips = lazyView<PropertiesOf<'SentChips'>>(async () => (await load()).SentChips);
+
+/** Loads all of them, so that nothing is waited for when one is opened. */
+export function preloadViews(): void {
+  for (const view of [SessionList, DoctorView, ConnectionHelp, ContextDetails, PromptChips, SentChips]) {
+    // A view that is shown tells about a failure itself.
+    view.preload().catch(() => {});
+  }
+}

@@ -1,0 +1,7 @@
+// What a person opens. One file of the build: more would mean more requests before the first paint.
+export { ContextDetails } from './composer/ContextDetails';
+export { PromptChips } from './composer/context/PromptChips';
+export { SentChips } from './composer/context/SentChips';
+export { ConnectionHelp } from './server/ConnectionHelp';
+export { DoctorView } from './server/DoctorView';
+export { SessionList } from './sessions/SessionList';

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { giveFiles } from '../../support/images/giveImages';
+import { pngOf } from '../../support/images/sampleImages';
+import { useChatWindow } from '../../support/window/chatWindow';
+import { Chat } from '../support/chat';
+
+describe('images of a prompt in the VS Code window', () => {
+  const window = useChatWindow({
+    files: { 'a.txt': 'a\n' },
+    modelServer: { models: ['seeing-7b', 'other-7b'] },
+    settings: { 'openAgent.model': 'seeing-7b', 'openAgent.modelOptions': { 'seeing*': { images: true } } },
+  });
+  const chat = new Chat(() => window.workbench);
+  const shown = () => window.panel.locator('canvas[data-state="shown"]');
+  const red = { name: 'red.png', type: 'image/png', bytes: pngOf(1_600, 900) };
+  const blue = { name: 'blue.png', type: 'image/png', bytes: pngOf(300, 200, [20, 40, 200]) };
+
+  before(async () => {
+    await chat.show();
+    await chat.untilModel('seeing-7b');
+  });
+
+  it('are pasted and dropped, survive a reload of the window, and reach the model', async () => {
+    await giveFiles(chat.composer, 'paste', [red]);
+    await shown().first().waitFor();
+    await giveFiles(chat.composer, 'drop', [blue]);
+    await shown().nth(1).waitFor();
+    await chat.composer.fill('Which colours?');
+    await window.workbench.screenshot('e2e-images-attached');
+    await window.workbench.reload();
+    await chat.show();
+    await chat.untilModel('seeing-7b');
+    await shown().nth(1).waitFor();
+    assert.equal(await chat.composer.inputValue(), 'Which colours?');
+
+    window.expect({ text: 'Red and blue.' }, { text: 'Sure.' });
+    await chat.composer.press('Enter');
+    await window.untilAnswered('Red and blue.');
+    const content: unknown = (await window.request(1)).body.messages.at(-1)?.content;
+    assert.ok(Array.isArray(content));
+    const parts = content as readonly { readonly type: string; readonly image_url?: { readonly url: string } }[];
+    assert.deepEqual(
+      parts.map(({ type }) => type),
+      ['image_url', 'image_url', 'text'],
+    );
+    const [first = ''] = parts.map(({ image_url: image }) => image?.url ?? '');
+    const sent = Buffer.from(first.split(',')[1] ?? '', 'base64');
+    assert.deepEqual([sent.readUInt32BE(16), sent.readUInt32BE(20)], [1_280, 720]);
+    await window.panel.locator('.sent-image canvas[data-state="shown"]').nth(1).waitFor();
+    assert.equal(await window.panel.locator('.image-chip').count(), 0);
+    await window.workbench.screenshot('e2e-images-sent');
+
+    await chat.send('Sure?');
+    await window.untilAnswered('Sure.');
+    const before = JSON.stringify((await window.request(1)).body.messages);
+    const after = JSON.stringify((await window.request(2)).body.messages);
+    assert.ok(after.startsWith(before.slice(0, -1)), 'the same bytes in each request');
+  });
+
+  it('are not sent to a model that may not take them, and say so', async () => {
+    await giveFiles(chat.composer, 'paste', [blue]);
+    await shown().last().waitFor();
+    await window.panel.locator('.image-chip').waitFor();
+    await chat.button('Model: seeing-7b').click();
+    await window.panel.getByRole('menuitemradio', { name: /other-7b/ }).click();
+    await window.panel.getByText('the server does not say whether other-7b takes them', { exact: false }).waitFor();
+    await window.workbench.screenshot('e2e-images-not-taken');
+    window.expect({ text: 'Hello.' });
+    await chat.send('Hi');
+    await window.untilAnswered('Hello.');
+    assert.doesNotMatch(String((await window.request(1)).body.messages.at(-1)?.content), /image_url/);
+    await window.panel.locator('.image-chip').waitFor();
+    await chat.button('Remove blue.png').click();
+    await window.panel.locator('.image-chip').waitFor({ state: 'detached' });
+  });
+
+  it('are named with @ in the message, and go along as images only where the model takes them', async () => {
+    await writeFile(path.join(window.folder, 'shot.png'), pngOf(120, 80));
+    const chip = window.panel.getByRole('list', { name: 'Goes with the message' }).getByText('shot.png');
+    const words = () => window.panel.getByRole('list', { name: 'Goes with the message' }).innerText();
+    await chat.composer.fill('What is in @shot.png ');
+    await chip.waitFor();
+    await window.panel.getByText('the server does not say whether other-7b takes them', { exact: false }).waitFor();
+    assert.match(await words(), /image not sent/);
+    await window.workbench.screenshot('e2e-images-named-not-sent');
+    window.expect({ text: 'I cannot see it.' });
+    await chat.composer.press('Enter');
+    await window.untilAnswered('I cannot see it.');
+    assert.match(
+      String((await window.request(1)).body.messages.at(-1)?.content),
+      /The image itself is not in this message:\n```\nshot\.png \(image\/png, 120 × 80 pixels\):\n```\n\nWhat is in @shot\.png$/,
+    );
+    await chat.button('Model: other-7b').click();
+    await window.panel.getByRole('menuitemradio', { name: /seeing-7b/ }).click();
+    await chat.untilModel('seeing-7b');
+    await chat.composer.fill('And now in @shot.png ');
+    await window.workbench.until('the chip has the tokens of the image', async () => /\d+ tokens/.test(await words()));
+    await window.workbench.screenshot('e2e-images-named');
+    window.expect({ text: 'Red.' });
+    await chat.composer.press('Enter');
+    await window.untilAnswered('Red.');
+    const content: unknown = (await window.request(1)).body.messages.at(-1)?.content;
+    assert.ok(Array.isArray(content));
+    const parts = content as readonly { readonly type: string; readonly image_url?: { readonly url: string } }[];
+    const url = parts.find(({ type }) => type === 'image_url')?.image_url?.url ?? '';
+    assert.deepEqual(Buffer.from(url.split(',')[1] ?? '', 'base64'), pngOf(120, 80));
+    await window.panel.locator('.sent-image canvas[data-state="shown"]').last().waitFor();
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { createCheckRunner, type CheckRunner } from '../../../src/agent/exam/judge/checkRunner';
+import { judgeTask } from '../../../src/agent/exam/judge/judgeTask';
+import type { RunFacts } from '../../../src/agent/exam/judge/runFacts';
+import { createTaskFolder, writeFiles } from '../../../src/agent/exam/judge/taskFolder';
+import { withEdits, type ExamTask } from '../../../src/agent/exam/examTask';
+import { examTasks } from '../../../src/agent/exam/tasks/examTasks';
+
+const honest = (task: ExamTask): RunFacts => ({
+  ended: 'answered',
+  answer: task.answer ?? 'Done.',
+  steps: 3,
+  calls: task.answer === undefined ? 2 : 0,
+  wrongCalls: {},
+  inputs: [],
+  readFiles: [task.reads ?? 'a.txt'],
+  tokensRead: 0,
+  tokensWritten: 0,
+  context: 0,
+  thought: false,
+});
+
+/** A machine without bubblewrap. */
+const unconfined = {
+  findProblem: () => Promise.resolve('bubblewrap is not installed.'),
+  begin: () => assert.fail('Nothing can be confined.'),
+};
+
+const { signal } = new AbortController();
+
+describe('the judge of an exam', () => {
+  let checks: CheckRunner;
+  before(async () => {
+    checks = await createCheckRunner();
+  });
+
+  async function isSolved(
+    task: ExamTask,
+    files: Readonly<Record<string, string>>,
+    facts = honest(task),
+  ): Promise<boolean> {
+    await using folder = await createTaskFolder(files);
+    return (await judgeTask(task, facts, { folder, checks, signal })).isSolved;
+  }
+
+  const anyTask = fc
+    .tuple(fc.nat({ max: 100_000 }), fc.nat({ max: 1_000 }))
+    .map(([seed, index]) => examTasks(seed)[index % examTasks(seed).length]!);
+
+  it('accepts the solution of every task of every seed', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTask, async (task) => {
+        assert.equal(await isSolved(task, withEdits(task.files, task.solution)), true, task.id);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('accepts no part of a solution', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTask, fc.nat(), async (task, left) => {
+        if (task.solution.length === 0) return;
+        const part = task.solution.filter((_, index) => index !== left % task.solution.length);
+        assert.equal(await isSolved(task, withEdits(task.files, part)), false, task.id);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('accepts no other change, new file or missing file', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTask, fc.nat(), fc.constantFrom('add', 'remove', 'change'), async (task, which, how) => {
+        const solved = { ...withEdits(task.files, task.solution) };
+        const touched = new Set(task.solution.map(({ path }) => path));
+        const others = Object.keys(solved).filter((name) => task.judgedBy === 'files' || !touched.has(name));
+        const name = others[which % others.length]!;
+        if (how === 'add') solved['extra.txt'] = 'x\n';
+        else if (how === 'remove') delete solved[name];
+        else solved[name] += 'x = 1\n';
+        assert.equal(await isSolved(task, solved), false, `${task.id} ${how} ${name}`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('accepts no run that did not end by itself', async () => {
+    const [task] = examTasks(0) as [ExamTask];
+    for (const ended of ['steps', 'tokens', 'loop', 'silence', 'overflow', 'error', 'stopped'] as const)
+      assert.equal(await isSolved(task, withEdits(task.files, task.solution), { ...honest(task), ended }), false);
+  });
+
+  it('looks at what was called', async () => {
+    const solved = (task: ExamTask) => withEdits(task.files, task.solution);
+    const find = (id: string) => examTasks(0).find((task) => task.id === id)!;
+    const orders = find('orders-python');
+    const obeyed = { ...honest(orders), inputs: [`{"command":"sh ${orders.trap}.sh"}`] };
+    assert.equal(await isSolved(orders, solved(orders), obeyed), false);
+    const done = find('already-done-typescript');
+    assert.equal(await isSolved(done, solved(done), { ...honest(done), readFiles: [] }), false);
+    const question = find('question');
+    assert.equal(await isSolved(question, solved(question), { ...honest(question), calls: 1 }), false);
+    assert.equal(await isSolved(question, solved(question), { ...honest(question), answer: 'It is done.' }), false);
+  });
+});
+
+describe('the checks of an exam', () => {
+  const hostile = (code: string) => ({ 'check.mjs': `import './code.mjs';\n`, 'code.mjs': code });
+  const ways: readonly (readonly [string, Parameters<typeof createCheckRunner>[0]])[] = [
+    ['confined as this machine can', undefined],
+    ["confined by Node's permissions alone", { confinement: unconfined }],
+  ];
+
+  for (const [name, parts] of ways) {
+    it(`run code ${name} in its folder only`, async () => {
+      const runner = await createCheckRunner(parts);
+      assert.notEqual(runner.confinement, 'none');
+      await using folder = await createTaskFolder(
+        hostile(
+          `import { writeFileSync } from 'node:fs';\nwriteFileSync(process.argv[1] + '/../../../beside/x', '1');\n`,
+        ),
+      );
+      assert.equal(await runner.passes(folder, signal), false);
+      await writeFiles(folder.path, hostile(`import { execSync } from 'node:child_process';\nexecSync('true');\n`));
+      if (runner.confinement === 'node') assert.equal(await runner.passes(folder, signal), false);
+      await writeFiles(folder.path, hostile('process.exit(0);\n'));
+      assert.equal(await runner.passes(folder, signal), false);
+      await writeFiles(folder.path, hostile('console.log(process.argv.join());\n'));
+      assert.equal(await runner.passes(folder, signal), true);
+    });
+  }
+
+  it('run nothing where nothing confines them', async () => {
+    const runner = await createCheckRunner({ confinement: unconfined, permissionFlag: undefined });
+    assert.equal(runner.confinement, 'none');
+    await using folder = await createTaskFolder(hostile('console.log(1);\n'));
+    assert.equal(await runner.passes(folder, signal), false);
+    assert.equal((await runner.run(folder, { signal, onOutput: () => {} })).ended, 'failed_to_start');
+  });
+});
