@@ -62,10 +62,22 @@ describe('a notebook in the VS Code window', () => {
       .click();
   };
 
+  /** VS Code opens a notebook as text until its extension for notebooks is known. */
+  const openNotebook = async (file: string): Promise<void> => {
+    const { workbench } = window;
+    const overlay = workbench.page.locator('.notebookOverlay').filter({ visible: true });
+    await workbench.until('the notebook shows cells', async () => {
+      await workbench.openFile(file);
+      if ((await overlay.count()) > 0) return true;
+      await workbench.runCommand('View: Close All Editors');
+      return false;
+    });
+  };
+
   it('is read and edited as cells, with unsaved cells, and is brought back', async () => {
     const { workbench } = window;
     const { page } = workbench;
-    await workbench.openFile('open.ipynb');
+    await openNotebook('open.ipynb');
     const cells = page.locator('.notebookOverlay .cell-list-container .monaco-list-row');
     const code = cells.filter({ hasText: 'total' });
     await code.locator('.view-line').last().click();

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { copyFile } from 'node:fs/promises';
+import path from 'node:path';
 import fc from 'fast-check';
 import { createCheckRunner, type CheckRunner } from '../../../src/agent/exam/judge/checkRunner';
 import { judgeTask } from '../../../src/agent/exam/judge/judgeTask';
@@ -6,6 +8,7 @@ import type { RunFacts } from '../../../src/agent/exam/judge/runFacts';
 import { createTaskFolder, writeFiles } from '../../../src/agent/exam/judge/taskFolder';
 import { withEdits, type ExamTask } from '../../../src/agent/exam/examTask';
 import { examTasks } from '../../../src/agent/exam/tasks/examTasks';
+import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 
 const honest = (task: ExamTask): RunFacts => ({
   ended: 'answered',
@@ -129,6 +132,20 @@ describe('the checks of an exam', () => {
       assert.equal(await runner.passes(folder, signal), true);
     });
   }
+
+  it('run with a program that lies in a temporary folder', async () => {
+    await using programs = await createTemporaryFolder();
+    const program = path.join(programs.path, 'node');
+    await copyFile(process.execPath, program);
+    const runner = await createCheckRunner({ program });
+    await using folder = await createTaskFolder(hostile('console.log(1);\n'));
+    assert.equal(await runner.passes(folder, signal), true);
+  });
+
+  it('are not run where their program does not start, so no model is judged by it', async () => {
+    const { confinement } = await createCheckRunner({ program: '/bin/false' });
+    assert.equal(confinement, 'none');
+  });
 
   it('run nothing where nothing confines them', async () => {
     const runner = await createCheckRunner({ confinement: unconfined, permissionFlag: undefined });

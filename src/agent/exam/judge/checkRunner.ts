@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandOutcome, CommandRunner } from '../../../workspace/ports';
 import { createConfinement, type NodeConfinement } from '../../../workspace/node/confinement/confinement';
@@ -33,13 +33,16 @@ process.stdout.write('\\n' + word);
 `;
 const witnessFile = '.exam-witness.mjs';
 
+/** Differs from the codes with which shells, Node and bubblewrap fail. */
+const PROBE_FAILED = 42;
+
 /** Succeeds only where Node's permissions hold: the file beside the folder cannot be read. */
 const probe = (secret: string): string => `import { readFileSync } from 'node:fs';
 try {
   readFileSync(${JSON.stringify(secret)});
-  process.exitCode = 1;
+  process.exitCode = ${PROBE_FAILED};
 } catch (error) {
-  process.exitCode = error.code === 'ERR_ACCESS_DENIED' ? 0 : 1;
+  process.exitCode = error.code === 'ERR_ACCESS_DENIED' ? 0 : ${PROBE_FAILED};
 }
 `;
 
@@ -48,14 +51,18 @@ export interface CheckRunnerParts {
   readonly confinement?: NodeConfinement | undefined;
   /** Node's flag for permissions; `undefined`: it has none. Default: that of this Node. */
   readonly permissionFlag?: string | undefined;
+  /** Absolute path of the program that runs JavaScript. Default: the program of this process. */
+  readonly program?: string | undefined;
 }
 
 /** Finds out how checks can be confined here, by trying it. Never runs one that is not confined. */
 export async function createCheckRunner(parts: CheckRunnerParts = {}): Promise<CheckRunner> {
-  const { confinement = createConfinement() } = parts;
+  const { confinement = createConfinement(), program = process.execPath } = parts;
   const permissionFlag = 'permissionFlag' in parts ? parts.permissionFlag : findPermissionFlag();
   const runner = createNodeCommandRunner({ confinement });
   const hasBubblewrap = (await confinement.findProblem()) === undefined;
+  // Bubblewrap hides temporary folders, and VS Code's server may lie in one.
+  const programs = [path.dirname(await realpath(program))];
   const start = (
     folder: TaskFolder,
     script: readonly string[],
@@ -66,21 +73,22 @@ export async function createCheckRunner(parts: CheckRunnerParts = {}): Promise<C
       permissionFlag === undefined || isBare ? [] : [permissionFlag, `--allow-fs-read=${folder.path}`];
     return runner.run(
       {
-        command: commandLine(runner, [process.execPath, '--no-warnings', ...permissions, ...script]),
+        command: commandLine(runner, [program, '--no-warnings', ...permissions, ...script]),
         cwd: folder.path,
         timeoutMs: TIMEOUT_MS,
         // In VS Code, the program is Electron.
         environment: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
-        ...(hasBubblewrap && { confinement: { allowsNetwork: false, writable: [folder.path] } }),
+        ...(hasBubblewrap && { confinement: { allowsNetwork: false, writable: [folder.path], programs } }),
       },
       { signal, onOutput },
     );
   };
-  const holdsPermissions = await permissionsHold((folder, script) =>
+  const probed = await tryPermissions((folder, script) =>
     start(folder, script, false, { signal: new AbortController().signal, onOutput: () => {} }),
   );
-  const kind: CheckConfinement = hasBubblewrap ? 'bubblewrap' : holdsPermissions ? 'node' : 'none';
-  const isBare = !holdsPermissions;
+  const kind: CheckConfinement =
+    probed === 'no start' ? 'none' : hasBubblewrap ? 'bubblewrap' : probed === 'hold' ? 'node' : 'none';
+  const isBare = probed !== 'hold';
   const refused: CommandOutcome = {
     exitCode: null,
     signalName: null,
@@ -109,15 +117,17 @@ function findPermissionFlag(): string | undefined {
   return ['--permission', '--experimental-permission'].find((flag) => process.allowedNodeEnvironmentFlags.has(flag));
 }
 
-async function permissionsHold(
+/** `no start`: the program does not run at all, so a check would fail whatever the model wrote. */
+async function tryPermissions(
   start: (folder: TaskFolder, script: readonly string[]) => Promise<CommandOutcome>,
-): Promise<boolean> {
+): Promise<'hold' | 'fail' | 'no start'> {
   await using folder = await createTaskFolder({});
   const secret = path.join(folder.beside, 'secret.txt');
   await writeFiles(folder.beside, { 'secret.txt': 'x' });
   await writeFiles(folder.path, { 'probe.mjs': probe(secret) });
   const { ended, exitCode } = await start(folder, ['probe.mjs']);
-  return ended === 'exited' && exitCode === 0;
+  if (ended !== 'exited') return 'no start';
+  return exitCode === 0 ? 'hold' : exitCode === PROBE_FAILED ? 'fail' : 'no start';
 }
 
 function commandLine({ shellName }: CommandRunner, words: readonly string[]): string {

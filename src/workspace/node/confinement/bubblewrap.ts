@@ -33,9 +33,11 @@ const MAX_PROTECTED = 2000;
  * Its processes see no others and end with the first one. Throws if there are too many protected paths. Source:
  * bwrap(1).
  */
-export function bubblewrapArguments({ allowsNetwork, writable }: Confinement, world: ConfinedWorld): readonly string[] {
+export function bubblewrapArguments(confinement: Confinement, world: ConfinedWorld): readonly string[] {
+  const { allowsNetwork, writable, programs = [] } = confinement;
   const masks = world.hidden;
-  const covered = ['/dev', '/proc', ...EMPTY.filter((folder) => world.find(folder)?.realPath === folder)];
+  const emptied = EMPTY.filter((folder) => world.find(folder)?.realPath === folder);
+  const covered = ['/dev', '/proc', ...emptied];
   // A workspace inside a masked folder stays visible. A masked folder inside a workspace is hidden.
   const [outer, inner] = [
     masks.filter((mask) => writable.some((root) => isInside(root, mask))),
@@ -51,7 +53,10 @@ export function bubblewrapArguments({ allowsNetwork, writable }: Confinement, wo
     ...['--dev', '/dev', '--proc', '/proc'],
     // It lists the keys of the kernel's keyrings.
     ...maskArguments('/proc/keys', world),
-    ...covered.slice(2).flatMap((folder) => ['--tmpfs', folder]),
+    ...emptied.flatMap((folder) => ['--tmpfs', folder]),
+    ...programs
+      .filter((program) => emptied.some((folder) => isInside(program, folder)))
+      .flatMap((folder) => ['--ro-bind', folder, folder]),
     ...[...PROGRAMS_OF_RUN, ...(allowsNetwork ? NAME_RESOLUTION : [])].flatMap((file) => ['--ro-bind-try', file, file]),
     ...outer.flatMap((mask) => maskArguments(mask, world)),
     ...writable.flatMap((root) => ['--bind', root, root]),
