@@ -41,7 +41,8 @@ export interface EndpointLimits extends OwnerLimits {
 
 export const defaultLimits: EndpointLimits = {
   ...defaultOwnerLimits,
-  maxBodyBytes: 4_000_000,
+  // The largest image as base64, with a conversation.
+  maxBodyBytes: 32_000_000,
   maxConnections: 256,
   headersMs: 10_000,
   requestMs: 30_000,

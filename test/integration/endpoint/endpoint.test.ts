@@ -7,6 +7,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { OpenAI } from 'openai';
 import type { Endpoint } from '../../../src/endpoint/startEndpoint';
+import { defaultLimits } from '../../../src/endpoint/http/limits';
+import { MAX_IMAGE_BYTES } from '../../../src/util/images/imageHeader';
+import { dataUrl, pngOf } from '../../support/images/sampleImages';
 import { createGate, ModelServer } from '../../support/servers/modelServer';
 import { proving, safetySample } from '../../support/safetySample';
 import { serveAgent, TOKEN, type ServedAgentOptions } from '../../support/servers/servedAgent';
@@ -142,6 +145,20 @@ describe('endpoint', () => {
       assert.equal(await raw(endpoint, head + chunked), 413);
       assert.equal(await raw(endpoint, `${head}Connection: close\r\nContent-Length: 1\r\n\r\n{`), 400);
       assert.deepEqual(model.completions, []);
+    });
+
+    it('takes a photo, and has room for an image of the largest size', async () => {
+      assert.ok(defaultLimits.maxBodyBytes > (MAX_IMAGE_BYTES * 4) / 3 + 1_000_000);
+      model.script({ text: 'Red.' });
+      const endpoint = await serve();
+      const png = Buffer.concat([pngOf(8, 8), Buffer.alloc(4_000_000)]);
+      const content = [
+        { type: 'text', text: 'Which colour?' },
+        { type: 'image_url', image_url: { url: dataUrl(png) } },
+      ];
+      const response = await post(endpoint, { ...hello, messages: [{ role: 'user', content }] });
+      assert.equal(response.status, 200, await response.clone().text());
+      assert.ok(model.completions[0]?.text.includes(dataUrl(png).slice(0, 200)));
     });
 
     it('lists its model', async () => {
