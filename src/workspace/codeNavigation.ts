@@ -21,7 +21,8 @@ export interface CodeSymbol extends CodePosition {
   readonly container?: string | undefined;
 }
 
-export type CodeRelation = 'definition' | 'references' | 'implementations' | 'callers';
+/** `supertypes` and `subtypes`: directly above and below a type. Few language servers know them. */
+export type CodeRelation = 'definition' | 'references' | 'implementations' | 'callers' | 'supertypes' | 'subtypes';
 
 /** A replacement in a text. Lines and characters are counted as in `CodePosition`. */
 export interface CodeChange {

@@ -53,7 +53,33 @@ describe('find_symbol with a language server', () => {
     await folder.dispose();
   });
 
-  const find = async (input: JsonObject): Promise<unknown> => {
+  it('asks for the types above and below one, where a server knows them', async () => {
+    const itemAt = (uri: vscode.Uri, name: string, line: number): vscode.TypeHierarchyItem => {
+      const range = new vscode.Range(line, 0, line, 1);
+      return new vscode.TypeHierarchyItem(vscode.SymbolKind.Class, name, '', uri, range, range);
+    };
+    const provider = vscode.languages.registerTypeHierarchyProvider('javascript', {
+      prepareTypeHierarchy: ({ uri }, { line }) => itemAt(uri, 'Cart', line),
+      provideTypeHierarchySupertypes: ({ uri }) => [itemAt(uri, 'subtotal', 1)],
+      provideTypeHierarchySubtypes: ({ uri }) => [itemAt(uri, 'total', 7)],
+    });
+    try {
+      assert.deepEqual(await find({ symbol: 'Cart in src/cart.js', find: 'types' }), [
+        'Supertypes:',
+        'src/cart.js:2: export function subtotal(items) {',
+        'Subtypes:',
+        'src/cart.js:8: total() {',
+      ]);
+    } finally {
+      provider.dispose();
+    }
+    assert.deepEqual((await find({ symbol: 'Cart in src/cart.js', find: 'types' })).slice(0, 2), [
+      'The language server knows no types above or below "Cart". Implementations:',
+      'src/cart.js:6: export class Cart {',
+    ]);
+  });
+
+  const find = async (input: JsonObject): Promise<readonly string[]> => {
     const tools = createTools({ ports, roots: () => [{ name: 'w', path: folder.path }] });
     const result = await callTool(tools, 'find_symbol', input);
     const text = 'refused' in result ? result.refused : result.content;

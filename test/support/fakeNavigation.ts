@@ -38,6 +38,7 @@ export function fakeNavigation({ files = {}, isReady = true }: FakeNavigationOpt
       const declared = all.filter(({ name }) => name === word);
       const here = declared.filter((symbol) => symbol.path === path);
       if (relation === 'definition') return here.length > 0 ? here : declared;
+      if (relation === 'supertypes' || relation === 'subtypes') return [];
       const places = placesOf(word);
       const isDeclared = (place: (typeof places)[number]): boolean =>
         declared.some((symbol) => symbol.path === place.path && symbol.line === place.line);

@@ -53,6 +53,8 @@ export function createVscodeCodeNavigation(): CodeNavigation {
       const uri = uriOf(position.path);
       await inTime(open(uri), signal);
       if (relation === 'callers') return callersOf(uri, placeOf(position), signal);
+      if (relation === 'supertypes' || relation === 'subtypes')
+        return typesOf(relation, uri, placeOf(position), signal);
       const found = await ask<readonly (vscode.Location | vscode.LocationLink)[]>(
         COMMANDS[relation],
         signal,
@@ -178,6 +180,22 @@ async function callersOf(
     }
   }
   return calls;
+}
+
+async function typesOf(
+  relation: 'supertypes' | 'subtypes',
+  uri: vscode.Uri,
+  place: vscode.Position,
+  signal: AbortSignal,
+): Promise<readonly CodePosition[]> {
+  const items = await ask<readonly vscode.TypeHierarchyItem[]>('vscode.prepareTypeHierarchy', signal, uri, place);
+  const types: CodePosition[] = [];
+  for (const item of items ?? []) {
+    const command = relation === 'supertypes' ? 'vscode.provideSupertypes' : 'vscode.provideSubtypes';
+    const found = await ask<readonly vscode.TypeHierarchyItem[]>(command, signal, item);
+    types.push(...(found ?? []).flatMap((type) => positionOf(type.uri, type.selectionRange) ?? []));
+  }
+  return types;
 }
 
 function ask<T>(command: string, signal: AbortSignal, ...args: readonly unknown[]): Promise<T | undefined> {

@@ -3,7 +3,7 @@ import { declareTool } from './toolDeclaration';
 import { PATH_ALIASES } from './pathAliases';
 
 /** The values of `find`. */
-export const QUESTIONS = 'references, definition, implementations, callers, hover, symbols or rename to NEW';
+export const QUESTIONS = 'references, definition, implementations, callers, types, hover, symbols or rename to NEW';
 
 export const findSymbolDeclaration = declareTool({
   name: 'find_symbol',

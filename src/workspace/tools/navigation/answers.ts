@@ -25,7 +25,11 @@ export async function answerAbout(
   if (!found.ok) return found.text;
   const { position, others } = found;
   const answer =
-    find === 'hover' ? await hoverAt(position, symbol, sources) : await related(find, position, symbol, sources);
+    find === 'hover'
+      ? await hoverAt(position, symbol, sources)
+      : find === 'types'
+        ? await typesAround(position, symbol, sources)
+        : await related(find, position, symbol, sources);
   if (others.length === 0) return answer;
   const more = others.length > MAX_OTHERS ? `\n… ${others.length - MAX_OTHERS} more` : '';
   return `${answer}\n[Other symbols "${symbol.name}":]\n${await listed(others.slice(0, MAX_OTHERS), sources)}${more}`;
@@ -74,6 +78,23 @@ async function related(
   if (find !== 'references') return list;
   const elsewhere = await wordElsewhere(withWord, new Set(places.map(({ file }) => file.displayPath)), sources);
   return elsewhere === '' ? list : `${list}\n${elsewhere}`;
+}
+
+/** The types directly above and below a type. A server without that knowledge is asked for implementations instead. */
+async function typesAround(position: CodePosition, symbol: SymbolName, sources: NameSources): Promise<string> {
+  const { navigation, signal } = sources;
+  await navigation.load((await filesWithWord(symbol.name, sources)).slice(0, MAX_LOADED), { signal });
+  const lists: string[] = [];
+  for (const [relation, title] of [
+    ['supertypes', 'Supertypes'],
+    ['subtypes', 'Subtypes'],
+  ] as const) {
+    const list = await listed(await navigation.related(relation, position, { signal }), sources);
+    if (list !== '') lists.push(`${title}:\n${list}`);
+  }
+  if (lists.length > 0) return lists.join('\n');
+  const list = await related('implementations', position, symbol, sources);
+  return `The language server knows no types above or below "${symbol.name}". Implementations:\n${list}`;
 }
 
 /** Names the files with a word that are not counted, by display path, as far as they may be shown; empty: there are none. */

@@ -6,7 +6,7 @@ export interface SymbolName {
 }
 
 /** The question about a symbol. */
-export type Find = 'definition' | 'references' | 'implementations' | 'callers' | 'hover' | 'symbols';
+export type Find = 'definition' | 'references' | 'implementations' | 'callers' | 'types' | 'hover' | 'symbols';
 
 /** `Cart.total()`, `Cart#total`, `cart::total` or `total in src/cart.js`. */
 export function parseSymbol(input: string): SymbolName & { readonly file?: string | undefined } {
@@ -40,7 +40,8 @@ export function parseRename(input: string): string | undefined {
 /** The first that matches. */
 const WORDS: readonly (readonly [RegExp, Find])[] = [
   [/^$|ref|usage|uses/, 'references'],
-  [/impl|subtype|subclass/, 'implementations'],
+  [/impl/, 'implementations'],
+  [/^types$|hierarchy|(?:sub|super|base|parent|child|derived)(?:type|class)|inherit|extends/, 'types'],
   [/call/, 'callers'],
   [/symbol|outline/, 'symbols'],
   [/hover|type|signature|doc|info/, 'hover'],

@@ -79,6 +79,30 @@ describe('find_symbol', () => {
     });
   }
 
+  it('lists the types above and below a type, without those that may not be shown', async () => {
+    const related: CodeNavigation['related'] = async (relation, { path }) => {
+      const line = { line: 1, character: 0 };
+      if (relation === 'supertypes') return [{ path, ...line }];
+      if (relation === 'subtypes')
+        return [
+          { path: path.replace('src/cart.js', 'b/twice.js'), ...line },
+          { path: path.replace('src/cart.js', '.env'), ...line },
+        ];
+      return [];
+    };
+    assert.deepEqual(await ask({ symbol: 'subtotal', find: 'type hierarchy' }, { related }), [
+      'Supertypes:',
+      'src/cart.js:1: function subtotal(items) {',
+      'Subtypes:',
+      'b/twice.js:1: function twice() {}',
+    ]);
+  });
+
+  it('names implementations where the server knows no types', async () => {
+    const lines = await ask({ symbol: 'subtotal', find: 'types' });
+    assert.equal(lines[0], 'The language server knows no types above or below "subtotal". Implementations:');
+  });
+
   it('outlines a file', async () => {
     const expected = ['src/cart.js:', '1: function subtotal(items) {', '4: const tax = subtotal([]);'];
     assert.deepEqual(await ask({ symbol: 'src/cart.js', find: 'symbols' }), expected);
@@ -131,7 +155,7 @@ describe('find_symbol', () => {
 
   it('refuses a question that it does not know', async () => {
     assert.deepEqual(await ask({ symbol: 'subtotal', find: 'colour' }), [
-      'find must be references, definition, implementations, callers, hover, symbols or rename to NEW, not "colour".',
+      'find must be references, definition, implementations, callers, types, hover, symbols or rename to NEW, not "colour".',
     ]);
     assert.deepEqual(await ask({}), ['Name a symbol, or with find: symbols the path of a file.']);
   });

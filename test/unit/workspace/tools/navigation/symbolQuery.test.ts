@@ -32,6 +32,11 @@ describe('parseFind', () => {
     ['incoming_calls', 'callers'],
     ['document symbols', 'symbols'],
     ['signature', 'hover'],
+    ['types', 'types'],
+    ['type hierarchy', 'types'],
+    ['subclasses', 'types'],
+    ['type', 'hover'],
+    ['type definition', 'hover'],
     ['colour', undefined],
   ];
   for (const [input, expected] of cases) {
