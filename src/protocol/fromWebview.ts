@@ -32,6 +32,7 @@ const panelCommand = z.enum([
   'importSession',
   'restoreSession',
   'openSettings',
+  'setAddress',
   'getStarted',
   'setApiKey',
   'showLog',
@@ -159,6 +160,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('reviewRun'), sessionId: id, promptId: id }),
   /** Brings the files back to how they were before the newest prompt. The conversation stays. */
   z.strictObject({ type: z.literal('undoRun'), sessionId: id, promptId: id }),
+  z.strictObject({ type: z.literal('undoRepair'), sessionId: id, noticeId: id }),
   z.strictObject({ type: z.literal('selectModel'), model }),
   z.strictObject({ type: z.literal('selectMode'), mode: z.enum(permissionModes) }),
   z.strictObject({ type: z.literal('selectProfile'), profile: choice }),

@@ -22,6 +22,7 @@ import type { AgentConfiguration } from './chooseAgent';
 import type { CreateClient, CreateClientInput } from './sessionClient';
 import { CheckRounds } from '../runSummary/checkRounds';
 import { RepairRounds } from '../runSummary/repairRounds';
+import { RoundHistory, type WorseRound } from '../runSummary/roundHistory';
 import type { ExtensionTool } from '../extensionTools/extensionTool';
 import { serverInstructions } from '../prompts/serverInstructions';
 import { systemPrompt } from '../prompts/system';
@@ -124,10 +125,16 @@ export function createAgent(parts: AgentParts): CreateClient {
     const rounds = problems && new RepairRounds(problems);
     // Nobody sits before a program, or a chat elsewhere, to choose a command.
     const checks = parts.checkCommand && !wishes ? new CheckRounds(parts.checkCommand) : undefined;
-    const nextRound = async (signal: AbortSignal): Promise<string | undefined> => {
+    const roundHistory = problems && new RoundHistory((signal) => countErrors(problems, signal));
+    const findRound = async (signal: AbortSignal): Promise<string | undefined> => {
       const mode = parts.settings().checks;
       if (mode === 'problems') return rounds?.next(signal);
       return mode === 'command' && isInPanel() ? checks?.next(runFacts?.(), signal) : undefined;
+    };
+    const nextRound = async (signal: AbortSignal): Promise<string | undefined> => {
+      const round = await findRound(signal);
+      if (round !== undefined) await roundHistory?.startRound(signal);
+      return round;
     };
     // Known once the model is.
     let takesImages = (): boolean => false;
@@ -247,6 +254,7 @@ export function createAgent(parts: AgentParts): CreateClient {
           ...(maxTurns === undefined ? [] : [promptLimit(maxTurns, promptCount, agentId)]),
           () => rounds?.begin(),
           () => checks?.begin(),
+          () => roundHistory?.begin(),
         ],
         Stop: [tellFacts(problems, nextRound, beforeEnd)],
       },
@@ -263,7 +271,16 @@ export function createAgent(parts: AgentParts): CreateClient {
         offerSandbox: wishes || !parts.checkpoints ? undefined : offerHere,
       }),
     });
-    return { client, profile: profileId, agent: agentId, omitsHistory, isForOnePrompt: !includeHistory };
+    const findWorseRound = async (): Promise<WorseRound | undefined> =>
+      roundHistory?.findWorse(new AbortController().signal);
+    return {
+      client,
+      profile: profileId,
+      agent: agentId,
+      omitsHistory,
+      isForOnePrompt: !includeHistory,
+      findWorseRound,
+    };
   };
 }
 
@@ -275,6 +292,10 @@ function modelTakesImages(
 ): boolean {
   if (quirks?.images === false) return false;
   return server?.models.find(({ id }) => id === model)?.hasVision === true;
+}
+
+async function countErrors(problems: SessionProblems, signal: AbortSignal): Promise<number> {
+  return (await problems.newErrors(signal)).reduce((sum, { errors }) => sum + errors.length, 0);
 }
 
 /** What the model should know before its run ends: the problems that its edits brought, and what was checked. */

@@ -2,6 +2,7 @@ import type { Client } from '../../sdk/client';
 import type { Message } from '../../sdk/messages';
 import type { JsonObject } from '../../util/json';
 import type { RecordCheckpoint } from '../../workspace/checkpoints/fileChange';
+import type { WorseRound } from '../runSummary/roundHistory';
 import type { RunFacts } from '../runSummary/runFacts';
 import type { ApprovalAsk, RunEdits, RunReads } from '../approval/approver';
 
@@ -67,6 +68,8 @@ export interface SessionClient {
   readonly omitsHistory?: boolean | undefined;
   /** The next prompt needs a new client, again without the history. */
   readonly isForOnePrompt?: boolean | undefined;
+  /** The round of repair since which the errors grew, for the run that has ended. Absent: nothing is known. */
+  readonly findWorseRound?: (() => Promise<WorseRound | undefined>) | undefined;
 }
 
 /**

@@ -36,7 +36,7 @@ export interface RestoreFlowParts {
 /** The parts of a session that going back uses. */
 export type RestorableSession = Pick<
   AgentSession,
-  'view' | 'checkpointsSince' | 'recordCheckpoint' | 'restoreOf' | 'goTo'
+  'view' | 'entries' | 'checkpointsSince' | 'recordCheckpoint' | 'restoreOf' | 'goTo'
 >;
 
 /** Restores files and conversation, after asking the person. */
@@ -52,6 +52,8 @@ export interface RestoreFlow {
   changesSince(session: RestorableSession, promptId: string): Promise<readonly RestoreChoice[]>;
   /** Brings the files back to before the newest prompt; asks if they were changed since. Returns `false` if nothing did. */
   undoRun(session: RestorableSession, promptId: string): Promise<boolean>;
+  /** Brings the files back to before the round of repair that a run's summary names; otherwise as `undoRun`. */
+  undoRepair(session: RestorableSession, summaryId: string): Promise<boolean>;
   /** Undoes the restore that the entry with this id records. */
   undo(session: RestorableSession, entryId: string): Promise<void>;
 }
@@ -117,6 +119,24 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
     return what === 'files' || session.goTo({ before: id }) !== undefined ? what : undefined;
   }
 
+  /** Of the newest run. `prompt`: that it answers. `since`: the entry from which on changes are undone. */
+  async function undoSince(
+    session: RestorableSession,
+    prompt: PromptItem,
+    since: string,
+    label: string,
+  ): Promise<boolean> {
+    const newest = session.view.items.findLast((item) => item.kind === 'prompt' && !item.isSteering);
+    if (newest?.id !== prompt.id || isBusy(session)) return false;
+    const choices = await plan(session.checkpointsSince(since));
+    if (choices.length === 0) dialog.warn(`The files are as they were ${label}.`);
+    const isSafe = choices.every(({ isChangedSince }) => !isChangedSince);
+    const chosen = isSafe ? choices : await dialog.chooseFiles(label, choices);
+    if (!chosen || isBusy(session)) return false;
+    await restoreChosen(session, chosen, label);
+    return true;
+  }
+
   return {
     async restoreTo(session, promptId) {
       const prompt = findPrompt(session, promptId);
@@ -133,16 +153,14 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
 
     async undoRun(session, promptId) {
       const prompt = findPrompt(session, promptId);
-      const newest = session.view.items.findLast((item) => item.kind === 'prompt' && !item.isSteering);
-      if (!prompt || newest?.id !== promptId || isBusy(session)) return false;
-      const choices = await plan(session.checkpointsSince(promptId));
-      if (choices.length === 0) dialog.warn('The files are as they were before this run.');
-      const label = `before “${titleOf(prompt.text)}”`;
-      const isSafe = choices.every(({ isChangedSince }) => !isChangedSince);
-      const chosen = isSafe ? choices : await dialog.chooseFiles(label, choices);
-      if (!chosen || isBusy(session)) return false;
-      await restoreChosen(session, chosen, label);
-      return true;
+      return prompt !== undefined && undoSince(session, prompt, promptId, `before “${titleOf(prompt.text)}”`);
+    },
+
+    async undoRepair(session, summaryId) {
+      const summary = session.entries.find(({ id }) => id === summaryId);
+      if (summary?.type !== 'run_summary' || summary.beforeRound === undefined) return false;
+      const prompt = findPrompt(session, summary.promptId);
+      return prompt !== undefined && undoSince(session, prompt, summary.beforeRound, 'before the repair');
     },
 
     async undo(session, entryId) {

@@ -1,4 +1,5 @@
 import type { FindCheck } from './findCheck';
+import { roundLine } from './roundHistory';
 import type { RunFacts } from './runFacts';
 
 const MAX_ROUNDS = 3;
@@ -38,7 +39,7 @@ export class CheckRounds {
           ? 'the check ran before your last change'
           : `the check ended ${last.exitCode === null ? 'before it was done' : `with exit code ${last.exitCode}`}`;
     return [
-      `Round ${this.#round} of ${MAX_ROUNDS}: ${state}.`,
+      roundLine(this.#round, MAX_ROUNDS, `${state}.`),
       `Run exactly this with run_terminal_command: ${command}`,
       'Mend what fails, and run it again until it passes. If it cannot pass, say why.',
     ].join('\n');

@@ -1,5 +1,6 @@
 import { listProblems } from '../../workspace/problems';
 import type { SessionProblems } from '../../workspace/sessionProblems';
+import { roundLine } from './roundHistory';
 
 const MAX_ROUNDS = 3;
 const MAX_FILES = 5;
@@ -37,7 +38,7 @@ export class RepairRounds {
     if (files.length > MAX_FILES) listed.push(`and in ${files.length - MAX_FILES} more files`);
     const errors = count === 1 ? 'One error is' : `${count} errors are`;
     return [
-      `Round ${this.#round} of ${MAX_ROUNDS}: ${errors} new in the files that you edited.${before}`,
+      roundLine(this.#round, MAX_ROUNDS, `${errors} new in the files that you edited.${before}`),
       ...listed,
       'Mend this, or say why it should stay.',
     ].join('\n');

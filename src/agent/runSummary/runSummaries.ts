@@ -4,6 +4,7 @@ import { summaryNotice } from '../view/notices/notices';
 import { reviewNotice } from '../view/notices/reviewNotice';
 import type { ViewItem } from '../view/sessionView';
 import type { FindCheck } from './findCheck';
+import { roundEntry, worseText, type WorseRound } from './roundHistory';
 import { summariseRun } from './summariseRun';
 
 interface RunSummariesParts {
@@ -11,6 +12,7 @@ interface RunSummariesParts {
   readonly feed: SessionFeed;
   /** Absent: only unasked changes are named. */
   readonly findCheck: FindCheck | undefined;
+  readonly findWorseRound: () => Promise<WorseRound | undefined>;
   readonly newId: () => string;
   readonly onInternalError: (error: unknown) => void;
 }
@@ -40,7 +42,7 @@ export class RunSummaries {
 
   /** Says what the run changed and checked. Never rejects. */
   async summarise(): Promise<void> {
-    const { log, feed, newId, findCheck, onInternalError } = this.#parts;
+    const { log, feed, newId, findCheck, findWorseRound, onInternalError } = this.#parts;
     try {
       if (!findCheck) {
         const notice = reviewNotice(newId(), feed.view.items);
@@ -49,11 +51,15 @@ export class RunSummaries {
       }
       const summary = await summariseRun(log.entries, findCheck);
       if (!summary) return;
-      const { promptId, message } = summary;
+      const { promptId } = summary;
+      const worse = await findWorseRound();
+      const beforeRound = worse && roundEntry(log.entries, worse.round)?.id;
+      const message = worse ? `${summary.message}\n${worseText(worse)}` : summary.message;
       // The run may have gone on after a stop.
       feed.dismissSummaries(promptId);
-      const { id } = log.append({ type: 'run_summary', promptId, message });
-      feed.notice(summaryNotice({ id, promptId, message }));
+      const told = { promptId, message, ...(beforeRound !== undefined && { beforeRound }) };
+      const { id } = log.append({ type: 'run_summary', ...told });
+      feed.notice(summaryNotice({ id, ...told }));
     } catch (error) {
       onInternalError(error);
     }

@@ -101,7 +101,14 @@ export class AgentSession {
       onInternalError,
     });
     const feed = this.#feed;
-    this.#summaries = new RunSummaries({ log, feed, findCheck: parts.findCheck, newId, onInternalError });
+    this.#summaries = new RunSummaries({
+      log,
+      feed,
+      findCheck: parts.findCheck,
+      findWorseRound: () => this.#client.findWorseRound(),
+      newId,
+      onInternalError,
+    });
     this.#desk = new ApprovalDesk({
       sessionId: id,
       approver,

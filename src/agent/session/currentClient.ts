@@ -1,6 +1,7 @@
 import type { Client } from '../../sdk/client';
 import type { Message } from '../../sdk/messages';
 import type { SessionClient } from '../configuration/sessionClient';
+import type { WorseRound } from '../runSummary/roundHistory';
 
 /**
  * `settings`: the person changed them · `failure`: the client's history may differ from the file · `prompt`: the client
@@ -29,6 +30,11 @@ export class CurrentClient {
 
   get current(): Client | undefined {
     return this.#made?.client;
+  }
+
+  /** See `SessionClient`. */
+  async findWorseRound(): Promise<WorseRound | undefined> {
+    return this.#made?.findWorseRound?.();
   }
 
   /** The next run gets a new client. Does not touch the current run. */

@@ -163,6 +163,7 @@ export type NoticeAction =
   | 'reviewRun'
   | 'keepRun'
   | 'undoRun'
+  | 'undoRepair'
   | 'forgetQuirks'
   | 'showQuirks';
 

@@ -51,7 +51,7 @@ export async function handleIntent(
     case 'focusChanged':
       // Files may have changed meanwhile.
       if (intent.isFocused) parts.context.lookAgain();
-      return actions.showFocused(intent.isFocused);
+      return parts.surroundings.showFocused(intent.isFocused);
     case 'submitPrompt':
       return submitTyped(intent, panel, parts);
     case 'carryOutPlan':
@@ -178,6 +178,11 @@ export async function handleIntent(
     case 'reviewRun': {
       const session = await registry.open(intent.sessionId);
       return parts.reviewRun(await parts.restore.changesSince(session, intent.promptId));
+    }
+    case 'undoRepair': {
+      if (!(await parts.restore.undoRepair(await registry.open(intent.sessionId), intent.noticeId))) return;
+      // The focused button is gone.
+      return panel.focusComposer();
     }
     case 'undoRun': {
       const session = await registry.open(intent.sessionId);

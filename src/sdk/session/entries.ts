@@ -164,6 +164,8 @@ interface RunSummaryBody {
   readonly type: 'run_summary';
   readonly promptId: string;
   readonly message: string;
+  /** The entry that began a round of repair since which the errors grew. */
+  readonly beforeRound?: string | undefined;
 }
 
 interface TitleBody {

@@ -181,7 +181,12 @@ export const entryBodies = once(() => {
       toolUseId: z.string().optional(),
       changes: z.array(z.object({ path: z.string(), before: FileStateSchema, after: FileStateSchema })).readonly(),
     }),
-    z.object({ type: z.literal('run_summary'), promptId: z.string().min(1), message: z.string() }),
+    z.object({
+      type: z.literal('run_summary'),
+      promptId: z.string().min(1),
+      message: z.string(),
+      beforeRound: z.string().min(1).optional(),
+    }),
     z.object({ type: z.literal('title'), title: z.string() }),
     z.object({
       type: z.literal('epoch'),

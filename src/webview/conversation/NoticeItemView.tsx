@@ -21,12 +21,13 @@ const labels: Readonly<Record<NoticeAction, string>> = {
   reviewRun: 'Review',
   keepRun: 'Keep',
   undoRun: 'Undo',
+  undoRepair: 'Undo Repair',
   forgetQuirks: 'Forget',
   showQuirks: 'Details',
 };
 
 /** Actions that are disabled during a run. */
-const idleActions: ReadonlySet<NoticeAction> = new Set(['retry', 'continue', 'undoRestore', 'undoRun']);
+const idleActions: ReadonlySet<NoticeAction> = new Set(['retry', 'continue', 'undoRestore', 'undoRun', 'undoRepair']);
 
 interface NoticeProperties {
   readonly item: NoticeItem;
@@ -99,7 +100,8 @@ function intentOf(
     case 'continue':
       return { type: 'continue', sessionId };
     case 'undoRestore':
-      return { type: 'undoRestore', sessionId, noticeId };
+    case 'undoRepair':
+      return { type: action, sessionId, noticeId };
     case 'reviewEdits':
       return { type: 'reviewEdits', sessionId, noticeId };
     case 'forgetQuirks':

@@ -45,4 +45,38 @@ describe('rounds of repair in the VS Code window', () => {
     assert.equal(await window.read('src/a.ts'), 'export const old: string = 0;\nexport const total: number = 2;\n');
     await window.workbench.screenshot('repair-rounds');
   });
+
+  it('that make it worse are offered to be taken back', async () => {
+    const errors = window.workbench.page.locator('.monaco-editor .squiggly-error');
+    const [first, second] = [createGate(), createGate()];
+    const before = 'export const old: string = 0;\nexport const total: number = 2;\n';
+    assert.equal(await window.read('src/a.ts'), before);
+    await window.ask(
+      'Make it three',
+      edit('= 2', "= 'three'"),
+      { text: ['Done.', first] },
+      // The round that should mend it.
+      edit("= 'three';", "= 'three';\nexport const more: number = 'x';\nexport const most: number = 'y';"),
+      { text: ['Mended.', second] },
+      { text: 'I leave it.' },
+      { text: 'It stays so.' },
+    );
+    await errors.nth(1).waitFor();
+    first.open();
+    await errors.nth(3).waitFor();
+    second.open();
+    await window.untilAnswered('It stays so.');
+    const worse = chat.notices.filter({ hasText: 'Errors grew from 1 to 3 since round 1 of the repair began.' });
+    await worse.waitFor();
+    await window.workbench.screenshot('repair-worse');
+    // The offer is on file.
+    await window.workbench.reload();
+    await worse.getByRole('button', { name: 'Undo Repair' }).press('Enter');
+    await chat.notices.getByText('Restored to how they were before the repair', { exact: false }).waitFor();
+    // The edit that the person asked for stays.
+    await window.workbench.until(
+      'the rounds are undone',
+      async () => (await window.read('src/a.ts')) === before.replace('= 2', "= 'three'"),
+    );
+  });
 });

@@ -48,6 +48,7 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   restoreTo: { type: 'restoreTo', sessionId: 's', promptId: 'p' },
   reviewRun: { type: 'reviewRun', sessionId: 's', promptId: 'p' },
   undoRun: { type: 'undoRun', sessionId: 's', promptId: 'p' },
+  undoRepair: { type: 'undoRepair', sessionId: 's', noticeId: 'n' },
   undoRestore: { type: 'undoRestore', sessionId: 's', noticeId: 'n' },
   selectModel: { type: 'selectModel', model: 'm' },
   selectMode: { type: 'selectMode', mode: 'plan' },

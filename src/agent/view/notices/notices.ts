@@ -2,7 +2,7 @@ import type { AgentErrorInfo } from '../../../sdk/errors';
 import { BRANCH, type EntryOf, type SessionEntry } from '../../../sdk/session/entries';
 import type { LogProblem } from '../../../sdk/session/readEntries';
 import { failureNotice } from './failureNotice';
-import type { SessionNotice } from '../sessionView';
+import type { NoticeAction, SessionNotice } from '../sessionView';
 
 export function limitNotice(id: string): SessionNotice {
   return {
@@ -28,8 +28,16 @@ export function summaryNotice({
   id,
   promptId,
   message,
-}: Pick<EntryOf<'run_summary'>, 'id' | 'promptId' | 'message'>): SessionNotice {
-  return { id, severity: 'info', message, actions: ['reviewRun', 'keepRun', 'undoRun'], promptId };
+  beforeRound,
+}: Pick<EntryOf<'run_summary'>, 'id' | 'promptId' | 'message' | 'beforeRound'>): SessionNotice {
+  const isWorse = beforeRound !== undefined;
+  const actions: readonly NoticeAction[] = [
+    ...(isWorse ? (['undoRepair'] as const) : []),
+    'reviewRun',
+    'keepRun',
+    'undoRun',
+  ];
+  return { id, severity: isWorse ? 'warning' : 'info', message, actions, promptId };
 }
 
 /** The facts that the model got when it wanted to end. */

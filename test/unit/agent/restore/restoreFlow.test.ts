@@ -6,6 +6,7 @@ import {
   type RestorableSession,
   type RestoreDialog,
 } from '../../../../src/agent/restore/restoreFlow';
+import type { SessionEntry } from '../../../../src/sdk/session/entries';
 import { emptyView } from '../../../../src/agent/view/fold/foldSession';
 import type { SessionView } from '../../../../src/agent/view/sessionView';
 import type { Checkpoint } from '../../../../src/workspace/checkpoints/fileChange';
@@ -22,6 +23,7 @@ describe('the flow of going back', () => {
   let log: string[];
   let view: SessionView;
   let change: Checkpoint;
+  let entries: readonly SessionEntry[];
   let answers: Pick<RestoreDialog, 'chooseWhat' | 'chooseFiles'>;
   const blobs = () => createBlobFolder(path.join(folder.path, 'blobs'));
   const contents = createFileContents(createNodeFileSystem());
@@ -30,6 +32,7 @@ describe('the flow of going back', () => {
     folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
     file = path.join(folder.path, 'a.txt');
     log = [];
+    entries = [];
     view = {
       ...emptyView('s'),
       items: [{ kind: 'prompt', id: 'p', text: 'Change it\nplease', contextLabels: [], isSteering: false }],
@@ -70,7 +73,11 @@ describe('the flow of going back', () => {
       get view() {
         return view;
       },
-      checkpointsSince: () => [change],
+      entries,
+      checkpointsSince: (since) => {
+        if (since !== 'p') log.push(`since ${since}`);
+        return [change];
+      },
       recordCheckpoint: async ({ label }) => void log.push(`recorded: ${label}`),
       restoreOf: (id) => (id === 'e' ? { checkpoints: [change], cameFrom: 'm' } : undefined),
       goTo: (place) => {
@@ -122,6 +129,17 @@ describe('the flow of going back', () => {
     assert.equal(await flow().undoRun(session(), 'p'), false);
     assert.equal(log.at(-1), 'files? before “Change it”: a.txt');
     assert.equal(await text(), 'mine\n');
+  });
+
+  it('undoes a repair back to the round that its summary names, and nothing else by its name', async () => {
+    const summary = { id: 's1', ts: 1, type: 'run_summary', promptId: 'p', message: 'Changed.' } as const;
+    entries = [summary as SessionEntry];
+    assert.equal(await flow().undoRepair(session(), 's1'), false);
+    assert.equal(await flow().undoRepair(session(), 'p'), false);
+    entries = [{ ...summary, beforeRound: 'h' } as SessionEntry];
+    assert.equal(await flow().undoRepair(session(), 's1'), true);
+    assert.deepEqual(log, ['since h', 'recorded: before the repair']);
+    assert.equal(await text(), 'one\n');
   });
 
   it('undoes no earlier run, and none while the agent works', async () => {
