@@ -90,8 +90,10 @@ function valueOf(value: unknown): string {
 }
 
 function descriptionOf(schema: Schema): string {
-  // VS Code shows `#setting#` as a link to that setting.
-  return (schema.markdownDescription ?? schema.description ?? '').replaceAll(/`#([\w.]+)#`/g, '`$1`');
+  // VS Code shows `#setting#` as a link to that setting, and runs commands.
+  return (schema.markdownDescription ?? schema.description ?? '')
+    .replaceAll(/`#([\w.]+)#`/g, '`$1`')
+    .replaceAll(/\[([^\]]+)\]\(command:[\w.]+\)/g, '_Open Agent: $1_');
 }
 
 function enumList(schema: Schema): readonly string[] {

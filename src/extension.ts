@@ -13,6 +13,7 @@ import { registerChatModels } from './host/languageModels/registerChatModels';
 import type * as AgentHostModule from './host/agentHost';
 import { OutputLog } from './host/outputLog';
 import { PanelView } from './host/panel/panelView';
+import { chatTabType } from './host/panel/chatTabType';
 import { TerminalHistory } from './host/terminal/terminalHistory';
 import { areContentsLogged } from './host/settings/logSettings';
 import { CodeCache } from './util/codeCache';
@@ -61,6 +62,9 @@ export function activate(context: vscode.ExtensionContext): OpenAgentApi {
     vscode.workspace.registerFileSystemProvider(ProposalFileSystem.scheme, proposals, { isCaseSensitive: true }),
     vscode.workspace.registerTextDocumentContentProvider(OriginalProvider.scheme, originals),
     vscode.window.registerWebviewViewProvider(PanelView.viewId, panelView),
+    vscode.window.registerWebviewPanelSerializer(chatTabType, {
+      deserializeWebviewPanel: async (tab, state) => (await lazyHost.get()).tabs.deserializeWebviewPanel(tab, state),
+    }),
     registerCommands({ host: lazyHost, log }),
     ProblemActions.register(),
     chatModels,

@@ -16,8 +16,10 @@ import { createChatModels } from './languageModels/createChatModels';
 import { LocalModels } from './languageModels/localModels';
 import type { OutputLog } from './outputLog';
 import { InstructionChoice } from './context/instructionChoice';
-import { openPanel } from './panel/openPanel';
+import { ChatTabs } from './panel/chatTabs';
+import { openPanels } from './panel/openPanels';
 import type { PanelController } from './panel/panelController';
+import type { Panels } from './panel/panels';
 import { openWorkspaceTools } from './ports/openWorkspaceTools';
 import { openWindowModels } from './openWindowModels';
 import { Reviews } from './review/reviews';
@@ -40,7 +42,10 @@ export interface AgentHostParts {
 
 /** The agent behind the panel, the commands and VS Code's chat. */
 export interface AgentHost {
+  /** The chat in the side bar. */
   readonly panel: PanelController;
+  /** The chats in tabs of editors. */
+  readonly tabs: ChatTabs;
   readonly commands: AgentCommands;
   /** Offers the person's models to other extensions. */
   readonly chatModels: vscode.LanguageModelChatProvider;
@@ -68,7 +73,7 @@ export function createAgentHost({
 
   const models = openWindowModels({ context, owned, onInternalError });
   const tools = openWorkspaceTools({ storage, sessionsDirectory: directory, owned, onInternalError });
-  const isOnScreen = (sessionId: string): boolean => panel.isActive(sessionId);
+  const isOnScreen = (sessionId: string): boolean => panels.isActive(sessionId);
   const approvals = openApprovals({ memory, tools, originals, proposals, isOnScreen, owned, onInternalError });
   const instructionChoice = new InstructionChoice(memory);
   const sessions = openSessions({
@@ -94,7 +99,7 @@ export function createAgentHost({
       onInternalError,
     }),
   );
-  const panel: PanelController = openPanel({
+  const panels: Panels = openPanels({
     memory,
     instructionChoice,
     models,
@@ -106,11 +111,11 @@ export function createAgentHost({
     log,
     owned,
   });
-  const attention = openAttention({ models, sessions, panel, owned, onInternalError });
+  const attention = openAttention({ models, sessions, panels, owned, onInternalError });
   owned.add(models.local.onChange(() => attention.showLocal(models.local.doing)));
   const endpoint = createLazy(async () => {
     const { openEndpoint } = await import('./endpoint/openEndpoint');
-    return openEndpoint({ secrets, workspace: opened?.uri ?? '', registry, served, panel, attention, log });
+    return openEndpoint({ secrets, workspace: opened?.uri ?? '', registry, served, panels, attention, log });
   });
   const mayHoldSecrets = createSecretCheck(tools.access.ports.fileSystem);
   const answeringModel = (): AskModelParts => ({
@@ -132,31 +137,47 @@ export function createAgentHost({
     const { fileSystem } = tools.access.ports;
     return owned.add(new ReviewComments({ fileSystem, listNames: () => names.all() }));
   });
-  const reviews = owned.add(new Reviews({ registry, panel, comments: reviewComments, onInternalError }));
+  const reviews = owned.add(new Reviews({ registry, panels, comments: reviewComments, onInternalError }));
   const editHere = createLazy(async () => {
     const { EditHere } = await import('./editHere/editHere');
     const { approver, preview } = approvals;
-    return new EditHere({ model: answeringModel(), access: tools.access, approver, preview, panel });
+    return new EditHere({ model: answeringModel(), access: tools.access, approver, preview, panels });
+  });
+  const testRuns = createLazy(async () => {
+    const { TestRuns } = await import('./testRuns/testRuns');
+    const { FileNames } = await import('../workspace/node/files/fileNames');
+    const names = new FileNames({ roots: tools.access.roots, now: Date.now, setTimer: systemTimer });
+    const { checkCommand } = approvals;
+    return new TestRuns({
+      access: tools.access,
+      panels,
+      checkCommand: () => checkCommand.known(),
+      listNames: () => names.all(),
+    });
   });
   const exam = createLazy(async () => {
     const { openExam } = await import('./exam/openExam');
     return openExam({ models, storage, log });
   });
-  owned.add(followChanges({ ...models, registry, panel, offered, log }));
+  owned.add(followChanges({ ...models, registry, panels, offered, log }));
+  const tabs = new ChatTabs({ extensionUri: context.extensionUri, panels, onError: onInternalError });
 
   return {
-    panel,
+    panel: panels.sideBar,
+    tabs,
     commands: createCommands({
       models,
       approvals,
       sessions,
-      panel,
+      panels,
+      tabs,
       attention,
       endpoint,
       exam,
       commitMessages,
       reviews,
       editHere,
+      testRuns,
       mayHoldSecrets,
       storage,
       log,

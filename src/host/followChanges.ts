@@ -6,7 +6,7 @@ import type { ServerConnection } from '../agent/servers/access/serverConnection'
 import type { SessionRegistry } from '../agent/session/sessionRegistry';
 import { DisposableStore, type Disposable } from '../util/disposable';
 import type { LocalModels } from './languageModels/localModels';
-import type { PanelController } from './panel/panelController';
+import type { Panels } from './panel/panels';
 import type { AgentSelection } from './settings/agentSelection';
 import { onSettingsChange, readSettings } from './settings/settings';
 
@@ -15,7 +15,7 @@ export interface FollowChangesParts {
   readonly selection: ModelSelection;
   readonly agents: AgentSelection;
   readonly registry: Pick<SessionRegistry, 'reconfigure'>;
-  readonly panel: Pick<PanelController, 'stateChanged'>;
+  readonly panels: Pick<Panels, 'stateChanged'>;
   /** The models that other extensions are offered. */
   readonly offered: Pick<LocalModels, 'reconsider'>;
   readonly log: { readonly warn: (message: string) => void; readonly error: (error: unknown) => void };
@@ -26,7 +26,7 @@ export interface FollowChangesParts {
  * on; the next prompt uses the new values. A new mode applies at once and ends no epoch. Logs settings that cannot be used.
  */
 export function followChanges(parts: FollowChangesParts): Disposable {
-  const { server, selection, agents, registry, panel, offered, log } = parts;
+  const { server, selection, agents, registry, panels, offered, log } = parts;
   const { workspace } = vscode;
   const owned = new DisposableStore();
   let known = targetOf(server);
@@ -69,15 +69,15 @@ export function followChanges(parts: FollowChangesParts): Disposable {
   owned.add(
     workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration('openAgent')) return;
-      panel.stateChanged();
+      panels.stateChanged();
       offered.reconsider();
     }),
   );
-  owned.add(workspace.onDidGrantWorkspaceTrust(() => panel.stateChanged()));
+  owned.add(workspace.onDidGrantWorkspaceTrust(() => panels.stateChanged()));
   owned.add(
     workspace.onDidChangeWorkspaceFolders(() => {
       registry.reconfigure();
-      panel.stateChanged();
+      panels.stateChanged();
     }),
   );
   return owned;

@@ -1,7 +1,7 @@
 import type { StoredImage } from '../sdk/session/images/storedImage';
 import type { PermissionMode } from '../agent/view/permissionModes';
 import type { ConnectionState, ModelSummary } from '../agent/view/server/connectionState';
-import type { ContextChip, ContextOffer, InstructionChip } from '../agent/view/prompt/contextChip';
+import type { ContextChip, ContextOffer, InstructionChip, WorkspaceCounts } from '../agent/view/prompt/contextChip';
 import type { DoctorReport } from '../agent/view/server/doctorReport';
 import type { SessionEvent } from '../agent/view/sessionEvents';
 import type { SessionView } from '../agent/view/sessionView';
@@ -212,6 +212,8 @@ export type ToWebview =
       /** The project's instructions for a new session, and all places whose instructions are switched off. Absent: none. */
       readonly instructions?: readonly InstructionChip[] | undefined;
       readonly instructionsOff?: readonly string[] | undefined;
+      /** For the suggestions of an empty session. */
+      readonly counts?: WorkspaceCounts | undefined;
     }
   /** An answer to `findPlaces`: the names that lead to something, with its display path. Symbols come later than files. */
   | { readonly type: 'places_found'; readonly seq: number; readonly places: readonly NamedPlace[] }

@@ -1,6 +1,8 @@
 import { modeTexts } from '../agent/view/permissionModes';
+import type { ContextOffer, WorkspaceCounts } from '../agent/view/prompt/contextChip';
 import type { PanelState } from '../protocol/toWebview';
-import { useStore } from './state/usePanel';
+import { VisibleText } from './controls/VisibleText';
+import { useSelected, useStore } from './state/usePanel';
 import { ConnectionHelp } from './lazyViews';
 import { Icon } from './controls/Icon';
 import { Button } from './controls/Button';
@@ -13,18 +15,31 @@ interface Suggestion {
   readonly needsTrust: boolean;
 }
 
-const suggestions: readonly Suggestion[] = [
-  { icon: 'search', text: 'Explain what this project does and where to start reading', needsTrust: false },
-  { icon: 'bug', text: 'Run the tests and fix what fails', needsTrust: true },
-  { icon: 'git-compare', text: 'Look through my uncommitted changes for mistakes', needsTrust: true },
-];
+const MAX_SUGGESTIONS = 4;
+
+/** What is there to do comes first: errors, the code in the editor, changes. */
+function suggestionsFor(counts: WorkspaceCounts, offer: ContextOffer | undefined): readonly Suggestion[] {
+  const { errors, changedFiles } = counts;
+  const suggestions: readonly (Suggestion | false)[] = [
+    errors > 0 && { icon: 'error', text: `Fix the errors in @problems`, needsTrust: true },
+    offer !== undefined && { icon: 'code', text: `Explain ${offer.written}`, needsTrust: false },
+    changedFiles !== 0 && { icon: 'git-compare', text: 'Look through @changes for mistakes', needsTrust: true },
+    { icon: 'bug', text: 'Run the tests and fix what fails', needsTrust: true },
+    { icon: 'search', text: 'Explain what this project does and where to start reading', needsTrust: false },
+  ];
+  return suggestions.filter((one) => one !== false);
+}
 
 /** The view of an empty session: suggestions, or help with what is missing. */
 export function EmptyState({ panel }: { readonly panel: PanelState }) {
   const store = useStore();
   const { connection } = panel;
   const isReady = connection.kind === 'connected' && panel.selectedModel !== undefined;
-  const offered = suggestions.filter((suggestion) => panel.isTrusted || !suggestion.needsTrust);
+  const counts = useSelected((state) => state.counts);
+  const offer = useSelected((state) => state.contextOffer);
+  const offered = suggestionsFor(counts, offer)
+    .filter((suggestion) => panel.isTrusted || !suggestion.needsTrust)
+    .slice(0, MAX_SUGGESTIONS);
   return (
     <div class="empty" role="region" aria-label="Start">
       <h3>What shall we work on?</h3>
@@ -54,7 +69,9 @@ export function EmptyState({ panel }: { readonly panel: PanelState }) {
             <li key={text}>
               <button type="button" class="suggestion" onClick={() => store.suggest(text)}>
                 <Icon name={icon} />
-                <span>{text}</span>
+                <span>
+                  <VisibleText text={text} kind="path" />
+                </span>
               </button>
             </li>
           ))}

@@ -23,8 +23,10 @@ import { PanelStore } from './state/panelStore';
 import { StoreContext } from './state/usePanel';
 import { connectToHost } from './state/hostLink';
 
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no element with the id "root".');
 const store = new PanelStore({
-  host: connectToHost(),
+  host: connectToHost(root.dataset['tab']),
   // A hidden page has no frames.
   onNextFrame: (task) => void (document.hidden ? setTimeout(task) : requestAnimationFrame(task)),
 });
@@ -38,8 +40,6 @@ for (const [type, isFocused] of [
 acceptFiles(window, store);
 window.addEventListener('pagehide', () => store.beforeUnload());
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no element with the id "root".');
 render(
   <StoreContext.Provider value={store}>
     <App />

@@ -27,6 +27,31 @@ describe('a panel without messages', function () {
     );
   });
 
+  it('suggests first what there is to do: errors, the code in the editor, changes', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(undefined);
+    const texts = () => panel.page.locator('.suggestion').allInnerTexts();
+    const offer = { written: '@src/app.ts', label: 'app.ts', isSelection: false };
+    await panel.send({ type: 'context_changed', chips: [], offer, counts: { errors: 2, changedFiles: 3 } });
+    assert.deepEqual(await texts(), [
+      'Fix the errors in @problems',
+      'Explain @src/app.ts',
+      'Look through @changes for mistakes',
+      'Run the tests and fix what fails',
+    ]);
+    await panel.page.getByRole('button', { name: 'Fix the errors in @problems' }).click();
+    assert.equal(await panel.page.getByLabel('Message to Open Agent').inputValue(), 'Fix the errors in @problems');
+    await panel.send({ type: 'context_changed', chips: [], counts: { errors: 0, changedFiles: 0 } });
+    assert.deepEqual(await texts(), [
+      'Run the tests and fix what fails',
+      'Explain what this project does and where to start reading',
+    ]);
+    // A file may have any name.
+    const hostile = { written: '@src/\u202Eapp.ts', label: 'app.ts', isSelection: false };
+    await panel.send({ type: 'context_changed', chips: [], offer: hostile, counts: { errors: 0 } });
+    assert.doesNotMatch((await texts()).join('\n'), /\u202E/);
+  });
+
   it('shows how far the set-up of a model is, and pauses, continues and removes its download', async () => {
     const panel = await webview.open();
     const text = 'model: 1.2 GB of 4.7 GB, 12 MB/s, 5 min left';
@@ -71,7 +96,7 @@ describe('a panel without messages', function () {
       buttons: [
         ['Set Up a Model on This Machine', { type: 'runCommand', command: 'setUpModel' }],
         ['Look Again', { type: 'refreshServer' }],
-        ['Open Settings', { type: 'runCommand', command: 'openSettings' }],
+        ['Enter Address…', { type: 'runCommand', command: 'setAddress' }],
       ],
     },
     {
@@ -82,7 +107,7 @@ describe('a panel without messages', function () {
         ['Set Up a Model on This Machine', { type: 'runCommand', command: 'setUpModel' }],
         ['Use a Model Server on Your Laptop', { type: 'runCommand', command: 'useLaptop' }],
         ['Look Again', { type: 'refreshServer' }],
-        ['Open Settings', { type: 'runCommand', command: 'openSettings' }],
+        ['Enter Address…', { type: 'runCommand', command: 'setAddress' }],
       ],
     },
     {
@@ -91,7 +116,7 @@ describe('a panel without messages', function () {
       text: `${baseUrl} answers but lists no model`,
       buttons: [
         ['Look Again', { type: 'refreshServer' }],
-        ['Open Settings', { type: 'runCommand', command: 'openSettings' }],
+        ['Enter Address…', { type: 'runCommand', command: 'setAddress' }],
         ['Check Server', { type: 'startDoctor' }],
       ],
     },
@@ -101,7 +126,7 @@ describe('a panel without messages', function () {
       text: `${baseUrl} answers with HTML.`,
       buttons: [
         ['Retry', { type: 'refreshServer' }],
-        ['Open Settings', { type: 'runCommand', command: 'openSettings' }],
+        ['Enter Address…', { type: 'runCommand', command: 'setAddress' }],
         ['Check Server', { type: 'startDoctor' }],
       ],
     },

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../util/disposable';
-import type { PanelBadge } from '../panel/panelView';
+import type { PanelBadge } from '../panel/panelPage';
 import type { AttentionWindow } from './attention';
 import type { StatusText } from './statusText';
 

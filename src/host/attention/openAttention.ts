@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { DisposableStore } from '../../util/disposable';
 import { systemTimer } from '../../util/timer';
 import type { WindowModels } from '../openWindowModels';
-import type { PanelController } from '../panel/panelController';
-import { showPanel } from '../panel/showPanel';
+import type { Panels } from '../panel/panels';
 import type { Sessions } from '../sessions/openSessions';
 import { readAttentionSettings } from '../settings/attentionSettings';
 import { Attention } from './attention';
@@ -12,15 +11,15 @@ import { VscodeAttention } from './attentionWindow';
 export interface OpenAttentionParts {
   readonly models: WindowModels;
   readonly sessions: Sessions;
-  readonly panel: PanelController;
+  readonly panels: Panels;
   /** Disposes the parts when the window closes. */
   readonly owned: DisposableStore;
   readonly onInternalError: (error: unknown) => void;
 }
 
 /** Composes what tells the person that something waits. */
-export function openAttention({ models, sessions, panel, owned, onInternalError }: OpenAttentionParts): Attention {
-  const window = owned.add(new VscodeAttention({ showBadge: (badge) => panel.showBadge(badge) }));
+export function openAttention({ models, sessions, panels, owned, onInternalError }: OpenAttentionParts): Attention {
+  const window = owned.add(new VscodeAttention({ showBadge: (badge) => panels.sideBar.showBadge(badge) }));
   const attention = owned.add(
     new Attention({
       registry: sessions.registry,
@@ -28,12 +27,9 @@ export function openAttention({ models, sessions, panel, owned, onInternalError 
       mcp: sessions.mcp,
       window,
       settings: readAttentionSettings,
-      isShown: (sessionId) => panel.isShown(sessionId),
-      isActive: (sessionId) => panel.isActive(sessionId),
-      showSession: async (sessionId) => {
-        await panel.showSession(sessionId);
-        await showPanel();
-      },
+      isShown: (sessionId) => panels.isShown(sessionId),
+      isActive: (sessionId) => panels.isActive(sessionId),
+      showSession: (sessionId) => panels.showSession(sessionId),
       setTimer: systemTimer,
       onInternalError,
     }),

@@ -4,9 +4,12 @@ import type { Attention } from '../attention/attention';
 import type { WindowExam } from '../exam/windowExam';
 import type { WindowEndpoint } from '../endpoint/openEndpoint';
 import type { OutputLog } from '../outputLog';
+import type { ChatTabs } from '../panel/chatTabs';
 import type { PanelController } from '../panel/panelController';
+import type { Panels } from '../panel/panels';
 import type { WindowModels } from '../openWindowModels';
 import type { EditHere } from '../editHere/editHere';
+import type { TestRuns } from '../testRuns/testRuns';
 import type { CommitMessages } from '../sourceControl/commitMessages';
 import { reviewChanges } from '../review/reviewChanges';
 import type { Reviews } from '../review/reviews';
@@ -23,6 +26,7 @@ import { forgetServerQuirks } from './models/forgetServerQuirks';
 import { selectModel } from './models/selectModel';
 import { selectProfile } from './models/selectProfile';
 import { selectToolCalls } from './models/selectToolCalls';
+import { setAddress } from './models/setAddress';
 import { setApiKey } from './models/setApiKey';
 import { useLaptop } from './models/useLaptop';
 import { manageRules } from './permissions/manageRules';
@@ -33,7 +37,7 @@ import type { MayHoldSecrets } from '../workspace/secretFiles';
 import { fixTestFailure } from './problems/fixTestFailure';
 import { fixProblems, submitProblems } from './problems/submitProblems';
 import { fixSelection, submitSelection } from './selection/submitSelection';
-import { checkServer, focusChat, moveChat, newSession, showSession } from './sessions/panelCommands';
+import { checkServer, focusChat, moveChat, newSession } from './sessions/panelCommands';
 import { quickMenu } from './quickMenu';
 import { compactSession } from './sessions/compactSession';
 import { restoreCheckpoint } from './sessions/restoreCheckpoint';
@@ -52,7 +56,8 @@ export interface CommandParts {
   readonly approvals: Approvals;
   readonly mayHoldSecrets: MayHoldSecrets;
   readonly sessions: Sessions;
-  readonly panel: PanelController;
+  readonly panels: Panels;
+  readonly tabs: ChatTabs;
   readonly attention: Attention;
   /** Loaded by the first command about it. */
   readonly endpoint: Lazy<WindowEndpoint>;
@@ -63,6 +68,8 @@ export interface CommandParts {
   readonly reviews: Reviews;
   /** Loaded by the first edit at the cursor. */
   readonly editHere: Lazy<EditHere>;
+  /** Loaded by the first run of tests. */
+  readonly testRuns: Lazy<TestRuns>;
   /** The folder that VS Code gives to the extension. */
   readonly storage: string;
   readonly log: OutputLog;
@@ -75,47 +82,61 @@ export function createCommands(parts: CommandParts): AgentCommands {
     models,
     approvals,
     sessions,
-    panel,
+    panels,
+    tabs,
     attention,
     endpoint,
     exam,
     commitMessages,
     reviews,
     editHere,
+    testRuns,
     storage,
     log,
   } = parts;
   const { registry, mcp, vscodeTools } = sessions;
+  /** The chat that a command means is the one in use when it runs. */
+  const agent = {
+    registry,
+    mayHoldSecrets,
+    get panel(): PanelController {
+      return panels.current;
+    },
+  };
   /** The session whose id is given, or the one on screen. */
   const ofSession =
-    (run: (agent: Pick<CommandParts, 'panel'> & Pick<Sessions, 'registry'>, id: string) => Promise<void>): RunCommand =>
+    (
+      run: (agent: { readonly panel: PanelController } & Pick<Sessions, 'registry'>, id: string) => Promise<void>,
+    ): RunCommand =>
     async (given) => {
-      const id = sessionMeant(panel, given);
-      if (id !== undefined) await run({ panel, registry }, id);
+      const id = sessionMeant(agent.panel, given);
+      if (id !== undefined) await run({ registry, panel: agent.panel }, id);
     };
   return {
-    newSession: () => newSession({ panel }),
+    newSession: () => newSession(agent),
     renameSession: ofSession(renameSession),
     deleteSession: ofSession(deleteSession),
-    restoreSession: () => restoreSession({ panel, registry }),
+    restoreSession: () => restoreSession(agent),
     forkSession: ofSession(forkSession),
     compactSession: ofSession(compactSession),
     exportSession: ofSession(exportSession),
-    importSession: () => importSession({ panel, registry }),
-    showSession: (id) => showSession({ panel }, id),
-    restoreCheckpoint: () => restoreCheckpoint({ panel }),
-    focusChat: () => focusChat({ panel }),
-    moveToSecondarySideBar: () => moveChat({ panel }, 'openAgentSecondary'),
-    moveToPrimarySideBar: () => moveChat({ panel }, 'openAgent'),
-    stop: () => panel.stop(),
-    addToChat: (...given) => addToChat({ panel }, ...given),
-    copyMessage: (context) => copyMessage({ panel }, context, 'text'),
-    copyAsMarkdown: (context) => copyMessage({ panel }, context, 'markdown'),
-    explainSelection: () => submitSelection({ panel }, 'explain'),
-    fixSelection: () => fixSelection({ panel }),
-    explainProblems: (meant) => submitProblems({ panel, mayHoldSecrets }, meant, 'explain'),
-    fixProblems: (meant) => fixProblems({ panel, mayHoldSecrets }, meant),
-    fixTestFailure: (failed) => fixTestFailure(panel, failed),
+    importSession: () => importSession(agent),
+    showSession: async (id) => (typeof id === 'string' ? panels.showSession(id) : undefined),
+    restoreCheckpoint: () => restoreCheckpoint(agent),
+    focusChat: () => focusChat(agent),
+    moveToSecondarySideBar: () => moveChat({ panel: panels.sideBar }, 'openAgentSecondary'),
+    moveToPrimarySideBar: () => moveChat({ panel: panels.sideBar }, 'openAgent'),
+    openChatInEditor: () => tabs.open(panels.current.activeSessionId),
+    stop: () => panels.current.stop(),
+    addToChat: (...given) => addToChat(agent, ...given),
+    copyMessage: (context) => copyMessage(agent, context, 'text'),
+    copyAsMarkdown: (context) => copyMessage(agent, context, 'markdown'),
+    explainSelection: () => submitSelection(agent, 'explain'),
+    fixSelection: () => fixSelection(agent),
+    explainProblems: (meant) => submitProblems(agent, meant, 'explain'),
+    fixProblems: (meant) => fixProblems(agent, meant),
+    fixTestFailure: (failed) => fixTestFailure(panels.current, failed),
+    runTests: async () => (await testRuns.get()).start(),
     editHere: async () => {
       if (await isTrustedToFix('Explain Selection')) await (await editHere.get()).start();
     },
@@ -123,7 +144,7 @@ export function createCommands(parts: CommandParts): AgentCommands {
     continueEditInChat: async () => (await editHere.ifLoaded())?.continueInChat(),
     generateCommitMessage: async (sourceControl) => (await commitMessages.get()).write(sourceControl),
     stopCommitMessage: async () => (await commitMessages.ifLoaded())?.stop(),
-    reviewChanges: () => reviewChanges(panel, mayHoldSecrets),
+    reviewChanges: () => reviewChanges(panels.current, mayHoldSecrets),
     fixFinding: (comment) => reviews.fix(comment),
     dismissFinding: (comment) => reviews.dismiss(comment),
     dismissFindings: () => reviews.dismissAll(),
@@ -140,16 +161,17 @@ export function createCommands(parts: CommandParts): AgentCommands {
     selectExtensionTools: () => selectExtensionTools({ vscodeTools }),
     showMcpServers: () => showMcpServers({ mcp, registry, log }),
     findServers: () => (models.laptop.isOn ? useLaptop(models) : findServers(models)),
+    setAddress: () => setAddress(models, panels.current),
     useLaptop: () => useLaptop(models),
     async setUpModel() {
       const { setUpModel } = await import('../localModel/setUpDialog');
-      return setUpModel({ models, panel, log });
+      return setUpModel({ models, panel: panels.current, log });
     },
     async importSettings() {
       const { importSettings } = await import('../importSettings/importDialog');
       return importSettings({ models, registry, storage });
     },
-    checkServer: () => checkServer({ panel }),
+    checkServer: () => checkServer(agent),
     examineModels: async () => (await exam.get()).start(),
     setApiKey: () => setApiKey({ ...models, registry }),
     selectModel: () => selectModel(models),
@@ -160,7 +182,7 @@ export function createCommands(parts: CommandParts): AgentCommands {
     unloadModel: (id) => changeLoadedModel(models, id, false),
     serve: async () => (await endpoint.get()).start(),
     stopServing: async () => (await endpoint.get()).stop(),
-    quickMenu: async () => quickMenu({ attention, panel, endpoint: await endpoint.ifLoaded() }),
+    quickMenu: async () => quickMenu({ attention, panels, endpoint: await endpoint.ifLoaded() }),
     endpointActions: async () => (await endpoint.get()).chooseAction(),
     replaceEndpointToken: async () => (await endpoint.get()).replaceToken(),
   };

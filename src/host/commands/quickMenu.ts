@@ -1,25 +1,21 @@
 import * as vscode from 'vscode';
 import type { Attention } from '../attention/attention';
 import type { EndpointAction, WindowEndpoint } from '../endpoint/openEndpoint';
-import type { PanelController } from '../panel/panelController';
-import { showPanel } from '../panel/showPanel';
+import type { Panels } from '../panel/panels';
 import type { AgentCommand, WindowCommand } from './commandTable';
 
 export interface QuickMenuParts {
   readonly attention: Pick<Attention, 'questions' | 'isRunning'>;
-  readonly panel: Pick<PanelController, 'showSession' | 'isActive'>;
+  readonly panels: Pick<Panels, 'showSession'>;
   /** `undefined`: the endpoint was not used yet. */
   readonly endpoint: WindowEndpoint | undefined;
 }
 
 /** Leads to what waits. If nothing waits, offers the usual commands, and those of the endpoint while it serves. */
-export async function quickMenu({ attention, panel, endpoint }: QuickMenuParts): Promise<void> {
+export async function quickMenu({ attention, panels, endpoint }: QuickMenuParts): Promise<void> {
   const [first] = attention.questions;
   if (first?.kind === 'mcp') return run('showMcpServers');
-  if (first?.sessionId !== undefined) {
-    await panel.showSession(first.sessionId);
-    return showPanel();
-  }
+  if (first?.sessionId !== undefined) return panels.showSession(first.sessionId);
   const command = (label: string, name: AgentCommand | WindowCommand): EndpointAction => ({
     label,
     run: () => run(name),

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import type { ContextChip, ContextOffer, InstructionChip } from '../../agent/view/prompt/contextChip';
+import type { ContextChip, ContextOffer, InstructionChip, WorkspaceCounts } from '../../agent/view/prompt/contextChip';
 import { DisposableStore, type Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
 import type { SetTimer } from '../../util/timer';
 import { contextOffer } from './contextOffer';
 import type { InstructionChoice } from './instructionChoice';
+import { workspaceCounts } from './workspaceCounts';
 
 /** The context of the prompt in the composer, and what the editor offers for it. */
 export interface ContextState {
@@ -14,6 +15,8 @@ export interface ContextState {
   readonly instructions: readonly InstructionChip[];
   /** All places whose instructions are switched off. */
   readonly instructionsOff: readonly string[];
+  /** For the suggestions of an empty session. */
+  readonly counts: WorkspaceCounts;
 }
 
 export interface PanelContextParts {
@@ -37,7 +40,7 @@ export class PanelContext implements Disposable {
   readonly #changed: Emitter<void>;
   readonly #owned = new DisposableStore();
   #mentions: readonly string[] = [];
-  #state: ContextState = { chips: [], instructions: [], instructionsOff: [] };
+  #state: ContextState = { chips: [], instructions: [], instructionsOff: [], counts: { errors: 0 } };
   #areInstructionsKnown = false;
   #describing = new AbortController();
   #timer: Disposable | undefined;
@@ -56,8 +59,8 @@ export class PanelContext implements Disposable {
       if (this.#mentions.some((mention) => CHANGING.test(mention))) this.refreshSoon();
     };
     this.#owned.add(vscode.window.onDidEndTerminalShellExecution(later));
-    this.#owned.add(vscode.languages.onDidChangeDiagnostics(later));
-    this.#state = { ...this.#state, offer: contextOffer() };
+    this.#owned.add(vscode.languages.onDidChangeDiagnostics(soon));
+    this.#state = { ...this.#state, offer: contextOffer(), counts: workspaceCounts() };
   }
 
   get state(): ContextState {
@@ -107,7 +110,13 @@ export class PanelContext implements Disposable {
     if (describing.signal.aborted || chips === undefined) return;
     this.#areInstructionsKnown = true;
     const instructionsOff = this.#parts.instructionChoice.off;
-    const next: ContextState = { chips, offer: contextOffer(), instructions, instructionsOff };
+    const next: ContextState = {
+      chips,
+      offer: contextOffer(),
+      instructions,
+      instructionsOff,
+      counts: workspaceCounts(),
+    };
     if (!isTold && JSON.stringify(next) === JSON.stringify(this.#state)) return;
     this.#state = next;
     this.#changed.emit();

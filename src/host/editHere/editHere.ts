@@ -12,8 +12,7 @@ import type { VscodeApprover } from '../approvals/vscodeApprover';
 import type { DiffPreview } from '../diffPreview/diffPreview';
 import { activeProposal, proposalUri, requestIdOf } from '../diffPreview/proposalUris';
 import { notificationText } from '../notificationText';
-import type { PanelController } from '../panel/panelController';
-import { showPanel } from '../panel/showPanel';
+import type { Panels } from '../panel/panels';
 import { placeToEdit, type PlaceToEdit } from './placeToEdit';
 
 export interface EditHereParts {
@@ -21,7 +20,7 @@ export interface EditHereParts {
   readonly access: WorkspaceAccess;
   readonly approver: Pick<VscodeApprover, 'ask' | 'showProposal' | 'deny'>;
   readonly preview: Pick<DiffPreview, 'grow' | 'close' | 'goToOpenHunk'>;
-  readonly panel: Pick<PanelController, 'submit'>;
+  readonly panels: Pick<Panels, 'current'>;
 }
 
 /** An edit that the model writes, or that waits for the person. */
@@ -87,8 +86,9 @@ export class EditHere {
     const { displayPath, languageId, startLine, endLine, text, problems } = edit.place.part;
     const selected = { displayPath, languageId, startLine, endLine, text, problems, isUnsaved: false };
     const wishes = [...edit.rounds.map(({ wish }) => wish), edit.wish];
-    await showPanel();
-    await this.#parts.panel.submit({
+    const panel = this.#parts.panels.current;
+    await panel.reveal();
+    await panel.submit({
       text: [...new Set(wishes)].join('\n\n'),
       context: [selectionContext(selected)],
     });

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { ServedSessions } from '../../agent/session/servedSessions';
 import { DisposableStore } from '../../util/disposable';
-import { showPanel } from '../panel/showPanel';
 import type { WorkspaceEndpoint } from './workspaceEndpoint';
 
 export interface EndpointWindowParts {
@@ -60,7 +59,6 @@ export class EndpointWindow {
     const show = async (): Promise<void> => {
       if (waiting === undefined) return;
       await showSession(waiting);
-      await showPanel();
     };
     const actions: readonly EndpointAction[] = [
       ...(waiting === undefined ? [] : [{ label: '$(question) Show the Open Question', run: show }]),

@@ -4,7 +4,7 @@ import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import { createSessionRuns } from '../../endpoint/runs/sessionRuns';
 import type { OutputLog } from '../outputLog';
 import type { Attention } from '../attention/attention';
-import type { PanelController } from '../panel/panelController';
+import type { Panels } from '../panel/panels';
 import { readEndpointSettings } from '../settings/endpointSettings';
 import { workspaceRoots } from '../workspace/workspaceRoots';
 import { EndpointToken } from './endpointToken';
@@ -17,7 +17,7 @@ export interface OpenEndpointParts {
   readonly workspace: string;
   readonly registry: SessionRegistry;
   readonly served: ServedSessions;
-  readonly panel: PanelController;
+  readonly panels: Panels;
   readonly attention: Pick<Attention, 'showServing'>;
   readonly log: OutputLog;
 }
@@ -38,7 +38,7 @@ export function openEndpoint({
   workspace,
   registry,
   served,
-  panel,
+  panels,
   attention,
   log,
 }: OpenEndpointParts): WindowEndpoint {
@@ -49,7 +49,7 @@ export function openEndpoint({
       registry,
       served,
       isTrusted,
-      isOnScreen: (sessionId) => panel.isActive(sessionId),
+      isOnScreen: (sessionId) => panels.isActive(sessionId),
       onInternalError,
     }),
     token: new EndpointToken({ secrets, workspace }),
@@ -63,7 +63,7 @@ export function openEndpoint({
     endpoint,
     served,
     showServing: (baseUrl) => attention.showServing(baseUrl),
-    showSession: (sessionId) => panel.showSession(sessionId),
+    showSession: (sessionId) => panels.showSession(sessionId),
     showLog: () => log.show(),
     onInternalError,
   });

@@ -10,12 +10,11 @@ import { notificationText } from '../notificationText';
 import type { WindowModels } from '../openWindowModels';
 import type { OutputLog } from '../outputLog';
 import type { PanelController } from '../panel/panelController';
-import { showPanel } from '../panel/showPanel';
 import type { SetUpAction } from './windowLocalModel';
 
 export interface SetUpDialogParts {
   readonly models: WindowModels;
-  readonly panel: Pick<PanelController, 'checkServer'>;
+  readonly panel: Pick<PanelController, 'checkServer' | 'reveal'>;
   readonly log: Pick<OutputLog, 'warn'>;
 }
 
@@ -50,7 +49,7 @@ async function afterYes(choice: SetUpChoice, parts: SetUpDialogParts): Promise<v
     case 'started':
       await useIt();
       await server.refresh();
-      await showPanel();
+      await parts.panel.reveal();
       return parts.panel.checkServer();
     default:
       return outcome satisfies never;

@@ -34,8 +34,10 @@ import { createSelectionSource } from '../context/selectionSource';
 import { createSlashCommands } from '../slashCommands/createSlashCommands';
 import { createMentions } from './createMentions';
 import { PanelController } from './panelController';
+import type { PanelControllerParts } from './panelParts';
+import { Panels, type PanelSurroundings } from './panels';
 
-export interface OpenPanelParts {
+export interface OpenPanelsParts {
   /** The workspace's memory. */
   readonly memory: vscode.Memento;
   readonly instructionChoice: InstructionChoice;
@@ -50,8 +52,8 @@ export interface OpenPanelParts {
   readonly owned: DisposableStore;
 }
 
-/** Composes the state of the panel. It exists with or without a webview. */
-export function openPanel(parts: OpenPanelParts): PanelController {
+/** Composes the chats of the window. The one of the side bar exists with or without a webview. */
+export function openPanels(parts: OpenPanelsParts): Panels {
   const { memory, instructionChoice, models, tools, approvals, sessions, originals, terminalHistory, log, owned } =
     parts;
   const { server, access: modelAccess } = models;
@@ -64,9 +66,6 @@ export function openPanel(parts: OpenPanelParts): PanelController {
   });
   const isServer = (name: string): boolean => mcp.summaries.some((summary) => summary.name === name);
   const names = new FileNames({ roots: access.roots, now: Date.now, setTimer: systemTimer });
-  const doctor = owned.add(
-    new ServerDoctor({ ...models, logger: log, onLearned: () => registry.reconfigure(), onInternalError: log.error }),
-  );
   const pasted = new PastedFiles(memory);
   const mentions = createMentions({
     access,
@@ -87,74 +86,91 @@ export function openPanel(parts: OpenPanelParts): PanelController {
     whyNoImages: () => whyNoImages(server.models, server.selectedModel),
     isServer,
   });
-  const context = owned.add(
-    new PanelContext({
-      describe: mentions.describe,
-      describeInstructions: () => {
-        const model = server.models.find(({ id }) => id === server.selectedModel);
-        return sessions.projectRules.describe(model?.contextWindow);
-      },
-      instructionChoice,
-      setTimer: systemTimer,
-      onInternalError: log.error,
-    }),
-  );
-  // Another model may take images, and has another window.
-  owned.add(server.onChange(() => context.lookAgain()));
   const trySandbox = (): void => {
     findSandbox(access.ports.confinement).then((works) => models.agents.offerSandbox(works), log.error);
   };
   owned.add(vscode.workspace.onDidGrantWorkspaceTrust(trySandbox));
-  return owned.add(
-    new PanelController({
-      registry,
+  const actions = createWindowActions({ fileSystem, roots: workspaceRoots, outputFile: (id) => outputs.fileOf(id) });
+  const shared: Omit<PanelControllerParts, 'memory' | 'surroundings' | 'doctor' | 'context' | 'switchInstruction'> = {
+    registry,
+    approver: approvals.approver,
+    server,
+    agents: models.agents,
+    settingProblems: () => readSettings().problems,
+    mcp,
+    mentions,
+    slashCommands: createSlashCommands({ fileSystem, registry, isServer }),
+    pasted,
+    nameDropped,
+    ruleProblems: () => approvals.rules.problems,
+    reviewEdits: () => approvals.review.show(),
+    reviewRun: (changes) => approvals.review.showChanges(changes),
+    reviewProposedEdits: (sessionId) => approvals.proposedEdits.show(sessionId),
+    local: models.local,
+    restore: createRestoreFlow({
+      checkpoints,
+      fileSystem,
+      roots: workspaceRoots,
+      removeEmptyFolders,
+      dialog: createRestoreDialog(new RestorePreview({ originals, ...checkpoints })),
+    }),
+    background,
+    actions,
+    onTyping: prepareLanguageServers,
+    forgetQuirks: () => {
+      modelAccess.quirks.reset(server.baseUrl);
+      registry.reconfigure();
+    },
+    codeBlocks: createCodeBlocks({
+      access,
       approver: approvals.approver,
-      server,
-      agents: models.agents,
-      settingProblems: () => readSettings().problems,
-      mcp,
-      mentions,
-      context,
-      slashCommands: createSlashCommands({ fileSystem, registry, isServer }),
-      switchInstruction: async (id, isOn) => {
-        await instructionChoice.switch(id, isOn);
-        registry.reconfigure();
-        context.lookAgain();
-      },
-      pasted,
-      nameDropped,
-      ruleProblems: () => approvals.rules.problems,
-      reviewEdits: () => approvals.review.show(),
-      reviewRun: (changes) => approvals.review.showChanges(changes),
-      reviewProposedEdits: (sessionId) => approvals.proposedEdits.show(sessionId),
-      doctor,
-      local: models.local,
-      memory,
-      restore: createRestoreFlow({
-        checkpoints,
-        fileSystem,
-        roots: workspaceRoots,
-        removeEmptyFolders,
-        dialog: createRestoreDialog(new RestorePreview({ originals, ...checkpoints })),
-      }),
-      background,
-      actions: createWindowActions({ fileSystem, roots: workspaceRoots, outputFile: (id) => outputs.fileOf(id) }),
-      onTyping: prepareLanguageServers,
-      forgetQuirks: () => {
-        modelAccess.quirks.reset(server.baseUrl);
-        registry.reconfigure();
-      },
-      codeBlocks: createCodeBlocks({
-        access,
-        approver: approvals.approver,
-        listNames: () => names.all(),
-        isTrusted: () => vscode.workspace.isTrusted,
-      }),
-      trySandbox,
+      listNames: () => names.all(),
       isTrusted: () => vscode.workspace.isTrusted,
-      hasFolder: () => workspaceRoots().length > 0,
-      schedule: systemTimer,
-      log,
+    }),
+    trySandbox,
+    isTrusted: () => vscode.workspace.isTrusted,
+    hasFolder: () => workspaceRoots().length > 0,
+    schedule: systemTimer,
+    log,
+  };
+  const create = (
+    { memory: own, ...surroundings }: PanelSurroundings,
+    ownedByChat: DisposableStore,
+  ): PanelController => {
+    const onInternalError = log.error;
+    const doctor = ownedByChat.add(
+      new ServerDoctor({ ...models, logger: log, onLearned: () => registry.reconfigure(), onInternalError }),
+    );
+    const context = ownedByChat.add(
+      new PanelContext({
+        describe: mentions.describe,
+        describeInstructions: () => {
+          const model = server.models.find(({ id }) => id === server.selectedModel);
+          return sessions.projectRules.describe(model?.contextWindow);
+        },
+        instructionChoice,
+        setTimer: systemTimer,
+        onInternalError,
+      }),
+    );
+    // Another model may take images, and has another window.
+    ownedByChat.add(server.onChange(() => context.lookAgain()));
+    const switchInstruction = async (id: string, isOn: boolean): Promise<void> => {
+      await instructionChoice.switch(id, isOn);
+      registry.reconfigure();
+      context.lookAgain();
+    };
+    return new PanelController({ ...shared, memory: own, surroundings, doctor, context, switchInstruction });
+  };
+  return owned.add(
+    new Panels({
+      memory,
+      create,
+      // VS Code makes this command for every view.
+      revealSideBar: async () => void (await vscode.commands.executeCommand('openAgent.chat.focus')),
+      setWatched: (isWatched) => server.setWatched(isWatched),
+      showRunning: actions.showRunning,
+      showFocused: actions.showFocused,
     }),
   );
 }

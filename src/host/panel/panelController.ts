@@ -14,7 +14,7 @@ import { handleIntent, type IntentPanel } from './handleIntent';
 import { PanelChannel, type Fact } from './panelChannel';
 import type { PanelControllerParts } from './panelParts';
 import { panelStateOf } from './panelState';
-import type { PanelBadge, PanelHost, PanelPort } from './panelView';
+import type { PanelBadge, PanelHost, PanelPort } from './panelPage';
 import { SessionListing } from './sessionListing';
 import { ShownSession } from './shownSession';
 import type { ReturnedPrompt } from './submitTyped';
@@ -87,6 +87,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     this.#port = port;
     this.#channel.attach(port);
     port.showBadge(this.#badge);
+    this.#showTitle();
   }
 
   detach(port: PanelPort): void {
@@ -113,16 +114,16 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   async ready(): Promise<void> {
     await this.#turns.settled();
     this.#channel.open(this.#snapshot());
-    const { offer, instructions, instructionsOff } = this.#parts.context.state;
-    if (offer || instructions.length > 0 || instructionsOff.length > 0) this.#sendContext();
+    this.#sendContext();
     this.#parts.context.lookAgain();
-    this.#parts.server.setWatched(true);
+    this.#parts.surroundings.setWatched(true);
     this.#parts.trySandbox();
   }
 
   /** Sends everything again, after the webview missed a fact. */
   sendSnapshot(): void {
     this.#channel.snapshot(this.#snapshot());
+    this.#showTitle();
   }
 
   /** Resolves when all changes asked for so far are done. */
@@ -241,6 +242,12 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     this.focusComposer();
   }
 
+  /** Puts an unsent text above what is typed. */
+  async addDraft(text: string): Promise<void> {
+    await this.#drafts.addAbove(text);
+    this.#channel.post({ type: 'prompt_returned', text });
+  }
+
   post(fact: Fact): void {
     this.#channel.post(fact);
   }
@@ -264,8 +271,19 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   }
 
   /** Shows a session that another window had open and has closed. */
-  takeOverSession(sessionId: string): Promise<void> {
-    return this.#show(() => this.#parts.registry.takeOver(sessionId));
+  async takeOverSession(sessionId: string): Promise<void> {
+    await this.#show(() => this.#parts.registry.takeOver(sessionId));
+    await this.#parts.surroundings.sessionClosed(sessionId);
+  }
+
+  /** Shows the session on screen anew after another chat closed it. When it is gone, the panel is empty. Never rejects. */
+  openAgain(sessionId: string): Promise<void> {
+    return this.#turns.run(async () => {
+      if (!this.isActive(sessionId)) return;
+      const session = await this.#parts.registry.open(sessionId).catch(() => undefined);
+      this.#shown.show(session);
+      this.sendSnapshot();
+    });
   }
 
   /** Lists the sessions that match a search. An empty search lists all. */
@@ -301,9 +319,11 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   deleteSession(sessionId: string): Promise<void> {
     return this.#turns.run(async () => {
       await this.#parts.registry.delete(sessionId);
-      if (!this.isActive(sessionId)) return;
-      this.#shown.show(undefined);
-      this.stateChanged();
+      if (this.isActive(sessionId)) {
+        this.#shown.show(undefined);
+        this.stateChanged();
+      }
+      await this.#parts.surroundings.sessionClosed(sessionId);
     });
   }
 
@@ -343,6 +363,21 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     return this.isActive(sessionId) && this.#channel.isOpen;
   }
 
+  /** Whether the person sees the panel. */
+  get isOpen(): boolean {
+    return this.#channel.isOpen;
+  }
+
+  /** The unsent text. */
+  get draft(): string {
+    return this.#drafts.draft;
+  }
+
+  /** Brings the panel on screen and the focus into it. */
+  reveal(): Promise<void> {
+    return this.#parts.surroundings.reveal();
+  }
+
   /** Focuses the composer, as soon as it exists. */
   focusComposer(): void {
     this.#channel.focusComposer();
@@ -363,6 +398,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   /** Sends the state around the conversation. Called from outside when trust or folders change. */
   stateChanged(): void {
     this.#channel.post({ type: 'panel_changed', panel: this.#panelState() });
+    this.#showTitle();
   }
 
   dispose(): void {
@@ -371,8 +407,12 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   /** The page is gone, and cannot tell that it lost the focus. */
   #onHidden(): void {
-    this.#parts.server.setWatched(false);
-    this.#parts.actions.showFocused(false);
+    this.#parts.surroundings.setWatched(false);
+    this.#parts.surroundings.showFocused(false);
+  }
+
+  #showTitle(): void {
+    this.#port?.showTitle(this.#shown.current?.view.title ?? '');
   }
 
   #sendContext(): void {
@@ -407,7 +447,8 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   #onEvent(session: AgentSession, event: SessionEvent): void {
     this.#channel.push(session.id, event);
-    if (event.type === 'state_changed') this.#parts.actions.showRunning(session.view.state !== 'idle');
+    if (event.type === 'state_changed') this.#parts.surroundings.showRunning(session.view.state !== 'idle');
+    if (event.type === 'titled') this.#showTitle();
     if (event.type === 'agent' && event.event.type === 'user_message' && event.event.origin === 'prompt')
       this.#drafts.written();
     if (event.type === 'state_changed' && session.view.state === 'idle') this.#drafts.settled();

@@ -6,6 +6,8 @@ export interface PanelHtmlParts {
   readonly cspSource: string;
   readonly nonce: string;
   readonly language: string;
+  /** Of a chat in an editor. Absent: the side bar. */
+  readonly tabId?: string | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export function panelHtml(parts: PanelHtmlParts): string {
     <title>Open Agent</title>
   </head>
   <body>
-    <div id="root"></div>
+    <div id="root"${parts.tabId === undefined ? '' : ` data-tab="${escapeAttribute(parts.tabId)}"`}></div>
     <script type="module" nonce="${escapeAttribute(parts.nonce)}" src="${escapeAttribute(parts.scriptUri)}"></script>
   </body>
 </html>

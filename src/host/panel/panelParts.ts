@@ -9,6 +9,7 @@ import type { WindowMcp } from '../mcpServers/windowMcp';
 import type { WorkspaceMemory } from '../workspace/memory';
 import type { PastedFiles } from '../context/pastedFiles';
 import type { PanelContext } from '../context/panelContext';
+import type { PanelSurroundings } from './panels';
 import type { SlashCommands } from '../slashCommands/createSlashCommands';
 import type { Mentions } from './createMentions';
 import type { RestoreFlow } from '../../agent/restore/restoreFlow';
@@ -47,7 +48,8 @@ export interface PanelControllerParts {
   readonly doctor: ServerDoctor;
   readonly local: Pick<WindowLocalModel, 'setUp' | 'steerSetUp' | 'onChange'>;
   readonly memory: WorkspaceMemory;
-  readonly actions: WindowActions;
+  readonly surroundings: Omit<PanelSurroundings, 'memory'>;
+  readonly actions: Omit<WindowActions, 'showRunning' | 'showFocused'>;
   readonly codeBlocks: CodeBlocks;
   readonly restore: RestoreFlow;
   /** Shows the edits made without asking. Resolves with false when there are none. */

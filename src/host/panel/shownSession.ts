@@ -6,7 +6,7 @@ import type { PanelControllerParts } from './panelParts';
 
 const memoryKey = 'openAgent.activeSession';
 
-export interface ShownSessionParts extends Pick<PanelControllerParts, 'registry' | 'memory' | 'actions' | 'log'> {
+export interface ShownSessionParts extends Pick<PanelControllerParts, 'registry' | 'memory' | 'surroundings' | 'log'> {
   /** Called before another session, or none, is shown. */
   readonly onLeave: () => void;
   readonly onEvent: (session: AgentSession, event: SessionEvent) => void;
@@ -30,12 +30,12 @@ export class ShownSession implements Disposable {
   show(session: AgentSession | undefined): void {
     const before = this.#session;
     if (session === before) return;
-    const { memory, actions, log, onLeave, onEvent } = this.#parts;
+    const { memory, surroundings, log, onLeave, onEvent } = this.#parts;
     onLeave();
     this.#subscription?.dispose();
     this.#session = session;
     this.#subscription = session?.onEvent((event) => onEvent(session, event));
-    actions.showRunning(session !== undefined && session.view.state !== 'idle');
+    surroundings.showRunning(session !== undefined && session.view.state !== 'idle');
     Promise.resolve(memory.update(memoryKey, session?.id)).catch(log.error);
     if (before) this.#release(before).catch(log.error);
   }
@@ -58,6 +58,8 @@ export class ShownSession implements Disposable {
 
   async #release(session: AgentSession): Promise<void> {
     await session.whenIdle();
-    if (session.id !== this.#session?.id) await this.#parts.registry.leave(session.id);
+    const { registry, surroundings } = this.#parts;
+    if (session.id === this.#session?.id || surroundings.isElsewhere(session.id)) return;
+    await registry.leave(session.id);
   }
 }

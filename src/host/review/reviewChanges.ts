@@ -1,6 +1,5 @@
 import { taskContext } from '../../agent/prompts/slashCommands';
 import type { PanelController } from '../panel/panelController';
-import { showPanel } from '../panel/showPanel';
 import { changesSubject } from '../slashCommands/changesSubject';
 import type { MayHoldSecrets } from '../workspace/secretFiles';
 
@@ -8,6 +7,6 @@ import type { MayHoldSecrets } from '../workspace/secretFiles';
 export async function reviewChanges(panel: PanelController, mayHoldSecrets: MayHoldSecrets): Promise<void> {
   const subject = await changesSubject(mayHoldSecrets);
   if (!subject) throw new Error('There are no uncommitted changes to review.');
-  await showPanel();
+  await panel.reveal();
   await panel.submit({ text: '/review', context: [taskContext('review', subject)] });
 }

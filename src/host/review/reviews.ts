@@ -8,14 +8,13 @@ import type { ViewItem } from '../../agent/view/sessionView';
 import { DisposableStore, type Disposable } from '../../util/disposable';
 import type { Lazy } from '../../util/lazy';
 import { isTrustedToFix } from '../commands/isTrustedToFix';
-import type { PanelController } from '../panel/panelController';
-import { showPanel } from '../panel/showPanel';
+import type { Panels } from '../panel/panels';
 import { displayPathOf } from '../workspace/displayPathOf';
 import type { ReviewComments } from './reviewComments';
 
 export interface ReviewsParts {
   readonly registry: Pick<SessionRegistry, 'onSessionEvent' | 'onChange' | 'list'>;
-  readonly panel: PanelController;
+  readonly panels: Panels;
   /** Loaded by the first review that names lines. */
   readonly comments: Lazy<ReviewComments>;
   readonly onInternalError: (error: unknown) => void;
@@ -48,8 +47,9 @@ export class Reviews implements Disposable {
     if (!finding) return void vscode.window.showInformationMessage(noFinding);
     if (!(await isTrustedToFix('Explain Selection'))) return;
     const about = { ...finding, displayPath: displayPathOf(finding.uri) };
-    await showPanel();
-    await this.#parts.panel.submit({ text: fixFindingPrompt(about), context: [findingContext(about)] });
+    const panel = this.#parts.panels.current;
+    await panel.reveal();
+    await panel.submit({ text: fixFindingPrompt(about), context: [findingContext(about)] });
   }
 
   async dismiss(given: unknown): Promise<void> {

@@ -49,6 +49,13 @@ interface GitExtension {
 /** `Status.UNTRACKED` of the Git extension: a file that git does not know. */
 export const UNTRACKED = 7;
 
+/** The open repositories if the Git extension runs already; `undefined`: it does not, or the workspace is not trusted. */
+export function openRepositories(): readonly GitRepository[] | undefined {
+  if (!vscode.workspace.isTrusted) return undefined;
+  const git = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  return git?.isActive && git.exports.enabled ? git.exports.getAPI(1).repositories : undefined;
+}
+
 /** The open repositories. Throws an `Error` for people where the Git extension is off, or the workspace is not trusted. */
 export async function gitRepositories(): Promise<readonly GitRepository[]> {
   // Git obeys files of a repository. Its extension is off there today, but our promise must not rest on that.

@@ -86,8 +86,8 @@ function NotFound({ triedPorts, isRemote = false }: PanelState['connection'] & {
         first="refresh"
         firstLabel="Look Again"
         firstKind="secondary"
-        second="openSettings"
-        secondLabel="Open Settings"
+        second="setAddress"
+        secondLabel="Enter Address…"
       />
     </div>
   );
@@ -100,7 +100,7 @@ function NoModels({ baseUrl }: { readonly baseUrl: string }) {
         <Icon name="warning" /> <span>The server has no model</span>
       </p>
       <p class="muted">{baseUrl} answers but lists no model. Load one there, then look again.</p>
-      <Buttons first="refresh" firstLabel="Look Again" second="openSettings" secondLabel="Open Settings" hasCheck />
+      <Buttons first="refresh" firstLabel="Look Again" second="setAddress" secondLabel="Enter Address…" hasCheck />
     </div>
   );
 }
@@ -129,13 +129,13 @@ function Failed({ message, isUnauthorized }: { readonly message: string; readonl
       {isUnauthorized ? (
         <Buttons first="setApiKey" firstLabel="Set API Key…" second="refresh" secondLabel="Retry" hasCheck />
       ) : (
-        <Buttons first="refresh" firstLabel="Retry" second="openSettings" secondLabel="Open Settings" hasCheck />
+        <Buttons first="refresh" firstLabel="Retry" second="setAddress" secondLabel="Enter Address…" hasCheck />
       )}
     </div>
   );
 }
 
-type Action = 'refresh' | 'openSettings' | 'setApiKey';
+type Action = 'refresh' | 'setAddress' | 'setApiKey';
 
 interface ButtonsProperties {
   readonly first: Action;

@@ -31,14 +31,17 @@ export interface HostLink {
   save(state: SavedState): void;
 }
 
-/** Acquires VS Code's API. VS Code allows this once for each page load. */
-export function connectToHost(): HostLink {
+/**
+ * Acquires VS Code's API. VS Code allows this once for each page load. `tab`: of a chat in an editor; VS Code gives it back to the
+ * extension with the state after a reload.
+ */
+export function connectToHost(tab: string | undefined): HostLink {
   const api = acquireVsCodeApi();
-  return {
-    post: (message) => api.postMessage(message),
-    load: () => readSavedState(api.getState()),
-    save: (state) => api.setState(state),
-  };
+  const saved = api.getState();
+  const save = (state: object): void => api.setState(tab === undefined ? state : { ...state, tab });
+  // Also a page without any other state is found again.
+  if (tab !== undefined) save(typeof saved === 'object' && saved !== null ? saved : {});
+  return { post: (message) => api.postMessage(message), load: () => readSavedState(saved), save };
 }
 
 function readSavedState(value: unknown): SavedState | undefined {

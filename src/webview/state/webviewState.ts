@@ -1,5 +1,5 @@
 import { withAddedText } from '../../agent/view/prompt/draftText';
-import type { ContextChip, ContextOffer, InstructionChip } from '../../agent/view/prompt/contextChip';
+import type { ContextChip, ContextOffer, InstructionChip, WorkspaceCounts } from '../../agent/view/prompt/contextChip';
 import { emptyView, foldSession } from '../../agent/view/fold/foldSession';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { ShownImage } from '../../agent/view/sessionView';
@@ -46,6 +46,8 @@ export interface WebviewState {
   readonly contextChips: readonly ContextChip[];
   /** The code in the editor that the person may add. */
   readonly contextOffer?: ContextOffer | undefined;
+  /** What there is to do in the workspace. */
+  readonly counts: WorkspaceCounts;
   /** The project's instructions for a new session, and all places whose instructions are switched off. */
   readonly instructions: readonly InstructionChip[];
   readonly instructionsOff: readonly string[];
@@ -66,6 +68,7 @@ export const initialState: WebviewState = {
   toldDraft: '',
   edits: [],
   contextChips: [],
+  counts: { errors: 0 },
   instructions: [],
   instructionsOff: [],
   onceOff: new Set(),
@@ -143,6 +146,7 @@ function takeFact(state: WebviewState, message: Exclude<ToWebview, { type: 'snap
         ...state,
         contextChips: message.chips,
         contextOffer: message.offer,
+        counts: message.counts ?? state.counts,
         instructions: message.instructions ?? [],
         instructionsOff: message.instructionsOff ?? [],
         onceOff: new Set([...state.onceOff, ...(message.instructionsOff ?? [])]),

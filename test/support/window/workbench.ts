@@ -131,7 +131,14 @@ export class Workbench implements AsyncDisposable {
   /** The document inside the panel's webview, which is two frames deep. Show the view first with a command. */
   panel(extension: string = extensionId): FrameLocator {
     return this.page
-      .frameLocator(`iframe.webview[src*="extensionId=${extension}"]`)
+      .frameLocator(`iframe.webview[src*="extensionId=${extension}"][src*="purpose=webviewView"]`)
+      .frameLocator('iframe#active-frame');
+  }
+
+  /** The document of the chat in an editor. */
+  chatTab(): FrameLocator {
+    return this.page
+      .frameLocator(`iframe.webview[src*="extensionId=${extensionId}"]:not([src*="purpose=webviewView"])`)
       .frameLocator('iframe#active-frame');
   }
 

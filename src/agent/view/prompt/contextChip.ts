@@ -37,6 +37,14 @@ export interface ContextOffer {
   readonly isSelection: boolean;
 }
 
+/** What there is to do in the workspace. */
+export interface WorkspaceCounts {
+  /** That VS Code reports now. */
+  readonly errors: number;
+  /** Not committed. Absent: unknown. */
+  readonly changedFiles?: number | undefined;
+}
+
 /** What a prompt names besides files and folders. */
 export const contextSourceNames = ['selection', 'problems', 'changes', 'terminal', 'pasted'] as const;
 

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { mentionOf, writeMention } from '../../../agent/view/prompt/mentionText';
 import { nameUris, tellLeft } from '../../context/namedUris';
 import type { PanelController } from '../../panel/panelController';
-import { showPanel } from '../../panel/showPanel';
 import { displayPathOf } from '../../workspace/displayPathOf';
 import { selectedLineNumbers } from '../../workspace/selectedLines';
 import type { ProblemsMeant } from '../problems/problemActions';
@@ -25,7 +24,7 @@ export async function addToChat({ panel }: Parts, ...given: readonly unknown[]):
       void vscode.window.showInformationMessage('Open a file, or choose one in the explorer, to add it to the chat.');
     return;
   }
-  await showPanel();
+  await panel.reveal();
   await panel.addText(mentions.join(' '));
 }
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { fixTestFailurePrompt, testFailureContext, type TestFailure } from '../../../agent/prompts/testFailure';
 import type { PanelController } from '../../panel/panelController';
-import { showPanel } from '../../panel/showPanel';
 import { displayPathOf } from '../../workspace/displayPathOf';
 import { isTrustedToFix } from '../isTrustedToFix';
 
@@ -16,7 +15,7 @@ export async function fixTestFailure(panel: PanelController, given: unknown): Pr
     return;
   }
   if (!(await isTrustedToFix('Explain Selection'))) return;
-  await showPanel();
+  await panel.reveal();
   await panel.submit({ text: fixTestFailurePrompt(failure), context: [testFailureContext(failure)] });
 }
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { explainProblemsPrompt, fixProblemsPrompt, problemsContext } from '../../../agent/prompts/problems';
 import type { PanelController } from '../../panel/panelController';
-import { showPanel } from '../../panel/showPanel';
 import type { MayHoldSecrets } from '../../workspace/secretFiles';
 import { isTrustedToFix } from '../isTrustedToFix';
 import type { ProblemsMeant } from './problemActions';
@@ -25,7 +24,7 @@ export async function submitProblems(
   }
   const isSecret = await mayHoldSecrets(meant.uri);
   const problems = problemsOf(await vscode.workspace.openTextDocument(meant.uri), meant.diagnostics, { isSecret });
-  await showPanel();
+  await panel.reveal();
   const text = purpose === 'explain' ? explainProblemsPrompt(problems) : fixProblemsPrompt(problems);
   await panel.submit({ text, context: [problemsContext(problems)] });
 }

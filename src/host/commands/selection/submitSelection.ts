@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { explainPrompt, fixPrompt, selectionContext } from '../../../agent/prompts/selection';
 import type { PanelController } from '../../panel/panelController';
-import { showPanel } from '../../panel/showPanel';
 import { isTrustedToFix } from '../isTrustedToFix';
 import { displayPathOf } from '../../workspace/displayPathOf';
 import { editorSelection } from './editorSelection';
@@ -17,7 +16,7 @@ export async function submitSelection({ panel }: Parts, purpose: 'explain' | 'fi
     void vscode.window.showInformationMessage(`Select the code to ${purpose} in an editor first.`);
     return;
   }
-  await showPanel();
+  await panel.reveal();
   const context = selectionContext(selection);
   const text = purpose === 'explain' ? explainPrompt(context) : fixPrompt(context);
   await panel.submit({ text, context: [context] });

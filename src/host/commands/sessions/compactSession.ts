@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import type { AgentSession } from '../../../agent/session/agentSession';
 import type { SessionRegistry } from '../../../agent/session/sessionRegistry';
-import { showPanel } from '../../panel/showPanel';
+import type { PanelController } from '../../panel/panelController';
 
 /** Asks what to keep, and lets the model summarise the older part of the session. */
 export async function compactSession(
-  { registry }: { readonly registry: Pick<SessionRegistry, 'open'> },
+  {
+    panel,
+    registry,
+  }: { readonly panel: Pick<PanelController, 'reveal'>; readonly registry: Pick<SessionRegistry, 'open'> },
   id: string,
 ): Promise<void> {
   const session = await registry.open(id);
@@ -18,7 +21,7 @@ export async function compactSession(
     validateInput: (value) => (value.length > MAX_FOCUS ? `At most ${MAX_FOCUS} characters.` : undefined),
   });
   if (focus === undefined) return;
-  await showPanel();
+  await panel.reveal();
   // A run may have begun meanwhile.
   if (canCompact(session)) await session.compact(focus.trim() || undefined);
 }

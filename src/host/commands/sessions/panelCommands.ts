@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { PanelController } from '../../panel/panelController';
 import { PanelView } from '../../panel/panelView';
-import { showPanel } from '../../panel/showPanel';
 
 interface Parts {
   readonly panel: PanelController;
@@ -9,19 +8,12 @@ interface Parts {
 
 export async function newSession({ panel }: Parts): Promise<void> {
   await panel.newSession();
-  await showPanel();
+  await panel.reveal();
   panel.focusComposer();
 }
 
-/** Only shows the session: its questions are answered in the panel. */
-export async function showSession({ panel }: Parts, sessionId: unknown): Promise<void> {
-  if (typeof sessionId !== 'string') return;
-  await panel.showSession(sessionId);
-  await showPanel();
-}
-
 export async function focusChat({ panel }: Parts): Promise<void> {
-  await showPanel();
+  await panel.reveal();
   panel.focusComposer();
 }
 
@@ -39,6 +31,6 @@ export async function moveChat({ panel }: Parts, container: 'openAgent' | 'openA
 
 /** Checks the server and the model in use, and reports in the panel. */
 export async function checkServer({ panel }: Parts): Promise<void> {
-  await showPanel();
+  await panel.reveal();
   panel.checkServer();
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { ExportFormat, SessionRegistry } from '../../../agent/session/sessionRegistry';
 import type { PanelController } from '../../panel/panelController';
-import { showPanel } from '../../panel/showPanel';
 import { notificationText } from '../../notificationText';
 import { messageOf } from '../../../util/errors';
 import { visibleText } from '../../../util/text/visibleText';
@@ -24,7 +23,7 @@ export function sessionMeant(panel: Pick<PanelController, 'activeSessionId'>, gi
 
 export async function forkSession({ panel }: Pick<Parts, 'panel'>, id: string): Promise<void> {
   await panel.forkSession(id);
-  await showPanel();
+  await panel.reveal();
 }
 
 export async function renameSession({ registry }: Pick<Parts, 'registry'>, id: string): Promise<void> {
@@ -80,7 +79,7 @@ export async function restoreSession({ panel, registry }: Parts): Promise<void> 
   if (!chosen) return;
   await registry.undelete(chosen.id);
   await panel.showSession(chosen.id);
-  await showPanel();
+  await panel.reveal();
 }
 
 const formats: readonly (vscode.QuickPickItem & { readonly format: ExportFormat; readonly extension: string })[] = [
@@ -122,7 +121,7 @@ export async function importSession({ panel, registry }: Parts): Promise<void> {
   if (size > MAX_IMPORT_BYTES) throw new Error('The file is too large for a session (64 MB at most).');
   const id = await registry.import(await vscode.workspace.fs.readFile(source));
   await panel.showSession(id);
-  await showPanel();
+  await panel.reveal();
 }
 
 async function titleOf(registry: SessionRegistry, id: string): Promise<string> {

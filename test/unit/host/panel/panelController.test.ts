@@ -7,7 +7,8 @@ import { Emitter } from '../../../../src/util/emitter';
 import { VscodeApprover } from '../../../../src/host/approvals/vscodeApprover';
 import type { HunkChange } from '../../../../src/host/diffPreview/editPreview';
 import { PanelController } from '../../../../src/host/panel/panelController';
-import type { PanelBadge, PanelPort } from '../../../../src/host/panel/panelView';
+import { Panels } from '../../../../src/host/panel/panels';
+import type { PanelBadge, PanelPort } from '../../../../src/host/panel/panelPage';
 import { openModelAccess } from '../../../../src/agent/servers/access/modelAccess';
 import { ModelSelection } from '../../../../src/agent/servers/access/modelSelection';
 import { ServerConnection } from '../../../../src/agent/servers/access/serverConnection';
@@ -48,8 +49,10 @@ class FakePanel {
       this.state = receive(this.state, copy, 0);
     },
     showBadge: (badge) => (this.badge = badge),
+    showTitle: (title) => (this.title = title),
   };
   badge: PanelBadge | undefined;
+  title = '';
 
   constructor(controller: PanelController) {
     this.#controller = controller;
@@ -84,6 +87,7 @@ describe('PanelController', () => {
   let provider: ScriptedProvider;
   let registry: SessionRegistry;
   let approver: VscodeApprover;
+  let panels: Panels;
   let controller: PanelController;
   let did: string[];
   /** The commands of the tool. */
@@ -93,6 +97,9 @@ describe('PanelController', () => {
   let isRunning: boolean;
   let typedCount = 0;
   let isFocused: boolean;
+  let isWatched: boolean;
+  /** What the chats revealed. */
+  let revealed: string[];
   let background: FakeBackgroundCommands;
   let agentSettings: AgentSettings;
   /** Runs at the start of `createClient`. */
@@ -105,6 +112,8 @@ describe('PanelController', () => {
     [did, ran, warnings, errors] = [[], [], [], []];
     isRunning = false;
     isFocused = false;
+    isWatched = false;
+    revealed = [];
     background = new FakeBackgroundCommands();
     agentSettings = defaultAgentSettings;
     beforeClient = async () => {};
@@ -136,7 +145,7 @@ describe('PanelController', () => {
         close: async () => {},
         isInReview: () => false,
       },
-      isOnScreen: (id) => controller.isActive(id),
+      isOnScreen: (id) => panels.isActive(id),
       onInternalError,
     });
     registry = new SessionRegistry({
@@ -183,117 +192,130 @@ describe('PanelController', () => {
       // Finds no server, even if one runs on this machine.
       ports: [],
     });
-    controller = new PanelController({
-      registry,
-      approver,
-      server,
-      doctor: new ServerDoctor({ ...ways, server, onLearned: () => {} }),
-      local: {
-        setUp: { name: 'Qwen3 8B', text: 'paused', kind: 'paused' },
-        steerSetUp: (action) => void did.push(`set-up ${action}`),
-        onChange: () => ({ dispose: () => {} }),
-      },
-      agents: new AgentSelection({
-        memory,
-        settings: () => agentSettings,
-        forgetModel: async () => {},
-        onInternalError,
-      }),
-      mcp,
-      mentions: {
-        async *findFiles(typed) {
-          yield { names: [`src/${typed}.ts`], isPartial: false };
+    const create: ConstructorParameters<typeof Panels>[0]['create'] = ({ memory: own, ...surroundings }) =>
+      new PanelController({
+        surroundings,
+        registry,
+        approver,
+        server,
+        doctor: new ServerDoctor({ ...ways, server, onLearned: () => {} }),
+        local: {
+          setUp: { name: 'Qwen3 8B', text: 'paused', kind: 'paused' },
+          steerSetUp: (action) => void did.push(`set-up ${action}`),
+          onChange: () => ({ dispose: () => {} }),
         },
-        openFiles: () => [],
-        findOthers: async () => [],
-        findPlaces: async (names) =>
-          names.filter((name) => name.includes('.')).map((name) => ({ name, path: `src/${name}` })),
-        findSymbols: async (names) => names.map((name) => ({ name, path: 'src/cart.js', line: 7 })),
-        read: async (text) => {
-          if (text.includes('@secret')) throw new Error('Not that one.');
-          return text.includes('@a.ts') ? [{ label: 'a.ts', content: 'A.' }] : [];
+        agents: new AgentSelection({
+          memory,
+          settings: () => agentSettings,
+          forgetModel: async () => {},
+          onInternalError,
+        }),
+        mcp,
+        mentions: {
+          async *findFiles(typed) {
+            yield { names: [`src/${typed}.ts`], isPartial: false };
+          },
+          openFiles: () => [],
+          findOthers: async () => [],
+          findPlaces: async (names) =>
+            names.filter((name) => name.includes('.')).map((name) => ({ name, path: `src/${name}` })),
+          findSymbols: async (names) => names.map((name) => ({ name, path: 'src/cart.js', line: 7 })),
+          read: async (text) => {
+            if (text.includes('@secret')) throw new Error('Not that one.');
+            return text.includes('@a.ts') ? [{ label: 'a.ts', content: 'A.' }] : [];
+          },
+          describe: async () => [],
         },
-        describe: async () => [],
-      },
-      nameDropped: (uris) => uris.map((uri) => uri.replace('file:///w/', '@')),
-      pasted: { keep: async (name) => `@pasted:${name}` },
-      context: {
-        state: { chips: [], instructions: [], instructionsOff: [] },
-        lookAgain: () => {},
-        follow: async (mentions) => void did.push(`follow ${mentions.join(' ')}`),
-        refreshSoon: () => {},
-        onChange: () => ({ dispose: () => {} }),
-      },
-      switchInstruction: async (id, isOn) => void did.push(`switch ${id} ${isOn ? 'on' : 'off'}`),
-      slashCommands: {
-        list: async () => [{ name: 'explain', detail: 'explain it' }],
-        async expand(text) {
-          if (text === '/explain') return { kind: 'send', context: [{ label: 'b.ts', content: 'B. Explain it.' }] };
-          if (text === '/commit' || text === '/compact')
-            return { kind: 'do', command: text.slice(1) as 'commit', words: '' };
-          return { kind: text === '/asks' ? 'given_up' : 'none' };
+        nameDropped: (uris) => uris.map((uri) => uri.replace('file:///w/', '@')),
+        pasted: { keep: async (name) => `@pasted:${name}` },
+        context: {
+          state: { chips: [], instructions: [], instructionsOff: [], counts: { errors: 0 } },
+          lookAgain: () => {},
+          follow: async (mentions) => void did.push(`follow ${mentions.join(' ')}`),
+          refreshSoon: () => {},
+          onChange: () => ({ dispose: () => {} }),
         },
-        async run({ command }) {
-          did.push(command);
-          return command === 'compact' ? 'There is nothing to compact.' : undefined;
+        switchInstruction: async (id, isOn) => void did.push(`switch ${id} ${isOn ? 'on' : 'off'}`),
+        slashCommands: {
+          list: async () => [{ name: 'explain', detail: 'explain it' }],
+          async expand(text) {
+            if (text === '/explain') return { kind: 'send', context: [{ label: 'b.ts', content: 'B. Explain it.' }] };
+            if (text === '/commit' || text === '/compact')
+              return { kind: 'do', command: text.slice(1) as 'commit', words: '' };
+            return { kind: text === '/asks' ? 'given_up' : 'none' };
+          },
+          async run({ command }) {
+            did.push(command);
+            return command === 'compact' ? 'There is nothing to compact.' : undefined;
+          },
         },
-      },
-      ruleProblems: () => ['The rule "*" would allow everything.'],
-      reviewEdits: async () => {
-        did.push('review');
-        return true;
-      },
-      reviewRun: async (changes) => void did.push(`review ${changes.length} files`),
-      reviewProposedEdits: async (sessionId) => {
-        did.push(`review proposed ${sessionId}`);
-        return true;
-      },
-      settingProblems: () => [{ setting: 'profiles', message: 'Profile "x": model: missing.' }],
-      memory,
-      restore: {
-        restoreTo: async ({ view }, promptId) => {
-          did.push(`restore ${view.sessionId} ${promptId}`);
-          return wordsThatComeBack;
-        },
-        goBack: async () => goesBack,
-        changesSince: async ({ view }, promptId) => {
-          did.push(`changes ${view.sessionId} ${promptId}`);
-          return [];
-        },
-        undoRun: async ({ view }, promptId) => {
-          did.push(`undo run ${view.sessionId} ${promptId}`);
+        ruleProblems: () => ['The rule "*" would allow everything.'],
+        reviewEdits: async () => {
+          did.push('review');
           return true;
         },
-        undo: async ({ view }, entryId) => void did.push(`undo ${view.sessionId} ${entryId}`),
-      },
-      background,
-      onTyping: () => (typedCount += 1),
-      codeBlocks: { use: async ({ use, code, path }) => void did.push(`${use} ${code} ${path}`) },
-      actions: {
-        showCommandOutput: async (id) => void did.push(`output ${id}`),
-        openFile: async (file, line) => void did.push(`open ${file}:${line}`),
-        copyText: async (text) => void did.push(`copy ${text}`),
-        openLink: async (href, text) => void did.push(`link ${text} ${href}`),
-        runCommand: async (command) => void did.push(`run ${command}`),
-        runSessionAction: async (action, id) => void did.push(`${action} ${id}`),
-        showError: (message) => void did.push(`error ${message}`),
-        changeLoaded: async (model, isLoaded) => void did.push(`${isLoaded ? 'load' : 'unload'} ${model}`),
-        openSetting: async (setting) => void did.push(`setting ${setting}`),
-        showRunning: (value) => (isRunning = value),
-        showFocused: (value) => (isFocused = value),
-      },
-      forgetQuirks: () => void did.push('forget'),
-      trySandbox: () => {},
-      isTrusted: () => true,
-      hasFolder: () => true,
-      schedule: schedule.schedule,
-      log: { warn: (message) => void warnings.push(message), error: onInternalError },
+        reviewRun: async (changes) => void did.push(`review ${changes.length} files`),
+        reviewProposedEdits: async (sessionId) => {
+          did.push(`review proposed ${sessionId}`);
+          return true;
+        },
+        settingProblems: () => [{ setting: 'profiles', message: 'Profile "x": model: missing.' }],
+        memory: own,
+        restore: {
+          restoreTo: async ({ view }, promptId) => {
+            did.push(`restore ${view.sessionId} ${promptId}`);
+            return wordsThatComeBack;
+          },
+          goBack: async () => goesBack,
+          changesSince: async ({ view }, promptId) => {
+            did.push(`changes ${view.sessionId} ${promptId}`);
+            return [];
+          },
+          undoRun: async ({ view }, promptId) => {
+            did.push(`undo run ${view.sessionId} ${promptId}`);
+            return true;
+          },
+          undoRepair: async ({ view }, noticeId) => {
+            did.push(`undo repair ${view.sessionId} ${noticeId}`);
+            return true;
+          },
+          undo: async ({ view }, entryId) => void did.push(`undo ${view.sessionId} ${entryId}`),
+        },
+        background,
+        onTyping: () => (typedCount += 1),
+        codeBlocks: { use: async ({ use, code, path }) => void did.push(`${use} ${code} ${path}`) },
+        actions: {
+          showCommandOutput: async (id) => void did.push(`output ${id}`),
+          openFile: async (file, line) => void did.push(`open ${file}:${line}`),
+          copyText: async (text) => void did.push(`copy ${text}`),
+          openLink: async (href, text) => void did.push(`link ${text} ${href}`),
+          runCommand: async (command) => void did.push(`run ${command}`),
+          runSessionAction: async (action, id) => void did.push(`${action} ${id}`),
+          showError: (message) => void did.push(`error ${message}`),
+          changeLoaded: async (model, isLoaded) => void did.push(`${isLoaded ? 'load' : 'unload'} ${model}`),
+          openSetting: async (setting) => void did.push(`setting ${setting}`),
+        },
+        forgetQuirks: () => void did.push('forget'),
+        trySandbox: () => {},
+        isTrusted: () => true,
+        hasFolder: () => true,
+        schedule: schedule.schedule,
+        log: { warn: (message) => void warnings.push(message), error: onInternalError },
+      });
+    panels = new Panels({
+      memory,
+      create,
+      revealSideBar: async () => void revealed.push('side bar'),
+      setWatched: (value) => (isWatched = value),
+      showRunning: (value) => (isRunning = value),
+      showFocused: (value) => (isFocused = value),
     });
+    controller = panels.sideBar;
   }
 
   async function closeWindow(): Promise<void> {
     await registry.dispose();
-    controller.dispose();
+    panels.dispose();
   }
 
   async function readyPanel(): Promise<FakePanel> {
@@ -904,6 +926,116 @@ describe('PanelController', () => {
       profile: 'gpu',
       agent: 'reader',
       problems: ['Setting openAgent.profiles: Profile "x": model: missing.', 'The rule "*" would allow everything.'],
+    });
+  });
+
+  describe('in a tab of the editors', () => {
+    const reveal = async (): Promise<void> => void revealed.push('tab');
+
+    async function openTab(id: string, sessionId?: string): Promise<{ tab: FakePanel; chat: PanelController }> {
+      const chat = await panels.openTab(id, reveal, sessionId);
+      const tab = new FakePanel(chat);
+      tab.send({ type: 'ready' });
+      await soon(() => tab.state.panel !== undefined);
+      return { tab, chat };
+    }
+
+    it('shows one session in two places, with the same events, and answers questions from either', async () => {
+      const side = await readyPanel();
+      await converse(side, 'One', textResponse('First.'));
+      const { id } = await active();
+      const { tab } = await openTab('t', id);
+      assert.deepEqual([tab.lines, tab.title], [side.lines, 'One']);
+
+      provider.add(response([toolUse('t', 'run', { command: 'ls' })]), textResponse('Second.'));
+      tab.send({ type: 'submitPrompt', sessionId: id, text: 'Two' });
+      const session = await registry.open(id);
+      await soon(() => session.view.items.some((item) => item.kind === 'tool' && item.approval !== undefined));
+      schedule.run();
+      const asked = side.state.session?.items.find((item) => item.kind === 'tool');
+      assert.ok(asked?.kind === 'tool' && asked.approval);
+      side.send({ type: 'approve', requestId: asked.approval.requestId, sessionId: id });
+      await soon(() => session.view.state === 'idle');
+      schedule.run();
+      assert.deepEqual(ran, ['ls']);
+      assert.deepEqual(tab.lines, side.lines);
+      assert.equal(tab.lines.at(-1), 'text: Second.');
+    });
+
+    it('keeps a session open while one of the chats shows it', async () => {
+      const side = await readyPanel();
+      await converse(side, 'One', textResponse('First.'));
+      const { id } = await active();
+      const { tab } = await openTab('t', id);
+      await controller.newSession();
+      await soon(() => side.state.session === undefined);
+      assert.deepEqual(
+        registry.openSessions.map((session) => session.id),
+        [id],
+      );
+      await panels.closeTab('t');
+      tab.close();
+      await soon(() => registry.openSessions.length === 0);
+    });
+
+    it('has a session and a draft of its own, which the next window shows again', async () => {
+      const side = await readyPanel();
+      const { tab } = await openTab('t');
+      side.send({ type: 'saveDraft', text: 'side' });
+      tab.send({ type: 'saveDraft', text: 'tab' });
+      await converse(side, 'One', textResponse('First.'));
+      await controller.newSession();
+      side.send({ type: 'saveDraft', text: 'side' });
+      provider.add(textResponse('Second.'));
+      tab.send({ type: 'submitPrompt', text: 'Two' });
+      await soon(() => (schedule.run(), tab.lines.at(-1) === 'text: Second.' && tab.state.session?.state === 'idle'));
+      tab.send({ type: 'saveDraft', text: 'tab' });
+      await closeWindow();
+
+      openWindow();
+      const again = await openTab('t');
+      assert.deepEqual(again.tab.lines, ['prompt: Two', 'text: Second.']);
+      assert.equal(again.tab.state.draft, 'tab');
+      const sideAgain = await readyPanel();
+      assert.deepEqual([sideAgain.state.draft, sideAgain.lines], ['side', []]);
+
+      // Closing a tab loses no text, and forgets the rest.
+      await panels.closeTab('t');
+      assert.equal(controller.draft, 'tab\n\nside');
+      const fresh = await openTab('t');
+      assert.deepEqual([fresh.tab.state.draft, fresh.tab.lines], ['', []]);
+    });
+
+    it('is emptied when its session is deleted in the other chat', async () => {
+      const side = await readyPanel();
+      await converse(side, 'One', textResponse('First.'));
+      const { id } = await active();
+      const { tab, chat } = await openTab('t', id);
+      await controller.deleteSession(id);
+      await soon(() => tab.state.session === undefined);
+      assert.deepEqual([chat.activeSessionId, side.state.panel?.activeSessionId], [undefined, undefined]);
+      assert.deepEqual(errors, []);
+    });
+
+    it('is the one that commands mean while it is on screen and was used last', async () => {
+      const side = await readyPanel();
+      await converse(side, 'One', textResponse('First.'));
+      const { id } = await active();
+      const { tab, chat } = await openTab('t');
+      side.send({ type: 'focusChanged', isFocused: true });
+      assert.equal(panels.current, controller);
+      tab.send({ type: 'focusChanged', isFocused: true });
+      side.send({ type: 'focusChanged', isFocused: false });
+      assert.equal(panels.current, chat);
+      assert.deepEqual([isFocused, isWatched], [true, true]);
+      // A session that a chat has is shown there.
+      await panels.showSession(id);
+      assert.deepEqual([revealed, chat.activeSessionId], [['side bar'], undefined]);
+      tab.hide();
+      assert.equal(panels.current, controller);
+      assert.deepEqual([isFocused, isWatched], [false, true]);
+      side.hide();
+      assert.equal(isWatched, false);
     });
   });
 });

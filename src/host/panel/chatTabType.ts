@@ -1,0 +1,2 @@
+/** The type of the webview of a chat in an editor. `package.json` names it too. */
+export const chatTabType = 'openAgent.chatTab';
