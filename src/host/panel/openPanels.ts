@@ -35,7 +35,8 @@ import { createSlashCommands } from '../slashCommands/createSlashCommands';
 import { createMentions } from './createMentions';
 import { PanelController } from './panelController';
 import type { PanelControllerParts } from './panelParts';
-import { Panels, type PanelSurroundings } from './panels';
+import type { PanelSurroundings } from './panelSurroundings';
+import { Panels } from './panels';
 
 export interface OpenPanelsParts {
   /** The workspace's memory. */
@@ -169,8 +170,8 @@ export function openPanels(parts: OpenPanelsParts): Panels {
       // VS Code makes this command for every view.
       revealSideBar: async () => void (await vscode.commands.executeCommand('openAgent.chat.focus')),
       setWatched: (isWatched) => server.setWatched(isWatched),
-      showRunning: actions.showRunning,
-      showFocused: actions.showFocused,
+      showRunning: (isRunning) => actions.showRunning(isRunning),
+      showFocused: (isFocused) => actions.showFocused(isFocused),
     }),
   );
 }

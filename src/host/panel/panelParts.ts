@@ -9,7 +9,7 @@ import type { WindowMcp } from '../mcpServers/windowMcp';
 import type { WorkspaceMemory } from '../workspace/memory';
 import type { PastedFiles } from '../context/pastedFiles';
 import type { PanelContext } from '../context/panelContext';
-import type { PanelSurroundings } from './panels';
+import type { PanelSurroundings } from './panelSurroundings';
 import type { SlashCommands } from '../slashCommands/createSlashCommands';
 import type { Mentions } from './createMentions';
 import type { RestoreFlow } from '../../agent/restore/restoreFlow';
