@@ -32,6 +32,18 @@ export async function findPrograms(machine: MachineEnvironment): Promise<readonl
   return found;
 }
 
+/** The file of a program in the absolute folders of `PATH`; `undefined`: it is not there. Starts nothing. */
+export async function findInPath(
+  name: string,
+  machine: Pick<MachineEnvironment, 'platform' | 'env'>,
+): Promise<string | undefined> {
+  for (const folder of pathFolders(machine)) {
+    const file = path.join(folder, machine.platform === 'win32' ? `${name}.exe` : name);
+    if (await isProgram(file)) return file;
+  }
+  return undefined;
+}
+
 /** Whether a path leads to a file that may be run. */
 export async function isProgram(file: string): Promise<boolean> {
   try {
@@ -43,7 +55,7 @@ export async function isProgram(file: string): Promise<boolean> {
   }
 }
 
-function pathFolders({ platform, env }: MachineEnvironment): readonly string[] {
+function pathFolders({ platform, env }: Pick<MachineEnvironment, 'platform' | 'env'>): readonly string[] {
   const text = env['PATH'] ?? env['Path'] ?? '';
   // A relative folder would lead into the opened workspace.
   return text.split(platform === 'win32' ? ';' : ':').filter((folder) => path.isAbsolute(folder));

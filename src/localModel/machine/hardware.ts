@@ -75,7 +75,7 @@ async function readMemory({
     };
   }
   if (platform === 'darwin') {
-    const size = Number((await run('sysctl', ['-n', 'hw.memsize']))?.trim());
+    const size = Number((await run('/usr/sbin/sysctl', ['-n', 'hw.memsize']))?.trim());
     const memoryBytes = Number.isFinite(size) && size > 0 ? size : totalBytes;
     // macOS counts files in memory as used, so its free memory says little. The rest is an estimate.
     return { memoryBytes, availableBytes: Math.max(freeBytes, Math.floor(memoryBytes * 0.75)) };

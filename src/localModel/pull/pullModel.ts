@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { SetUpError } from '../download/setUpError';
 import type { FoundModelFile } from '../installed/foundModelFile';
 import type { InstalledProgram } from '../installed/programs';
-import { serverEnvironment } from '../run/launch';
+import { folderToRunIn } from '../machine/runProgram';
+import { foreignEnvironment } from '../run/launch';
 import { PullOutput } from './pullOutput';
 
 /** A model that Ollama or LM Studio fetches into its own folder. */
@@ -60,9 +61,13 @@ export interface PullOptions {
 export async function pullModel({ kind, file, name }: Pull, { env, signal, onProgress }: PullOptions): Promise<void> {
   signal.throwIfAborted();
   const args = kind === 'ollama' ? ['pull', name] : ['get', name, '--yes'];
-  const { LLAMA_API_KEY: _unused, ...clean } = serverEnvironment(env, '');
   const output = new PullOutput();
-  const child = spawn(file, args, { env: clean, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const child = spawn(file, args, {
+    env: foreignEnvironment(env),
+    cwd: folderToRunIn(file),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
   let killing: NodeJS.Timeout | undefined;
   const stop = (): void => {
     child.kill('SIGINT');

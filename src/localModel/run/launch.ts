@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isSecretVariable } from '../../workspace/node/commands/secretVariables';
 
 /** How a model is served. */
 export const launchSchema = z.strictObject({
@@ -40,11 +41,18 @@ export function serverArguments({ modelFile, name, context, sampling = {} }: Lau
   ];
 }
 
-/** The environment of llama-server: without secrets of other programs, and without settings that would widen its access. */
+/** The environment of llama-server, with the key that its clients need. */
 export function serverEnvironment(env: NodeJS.ProcessEnv, key: string): NodeJS.ProcessEnv {
+  return { ...foreignEnvironment(env), LLAMA_API_KEY: key };
+}
+
+/**
+ * The environment of programs that run and fetch models: without secrets of others, and without settings of llama.cpp that would
+ * widen its access.
+ */
+export function foreignEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
-    ([name]) =>
-      !/^LLAMA_/i.test(name) && !/KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i.test(name) && name !== 'ELECTRON_RUN_AS_NODE',
+    ([name, value = '']) => !/^LLAMA_/i.test(name) && !isSecretVariable(name, value) && name !== 'ELECTRON_RUN_AS_NODE',
   );
-  return { ...Object.fromEntries(kept), LLAMA_API_KEY: key };
+  return Object.fromEntries(kept);
 }

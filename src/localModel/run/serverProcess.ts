@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delay } from '../../util/async/delay';
+import { folderToRunIn } from '../machine/runProgram';
 import { serverArguments, serverEnvironment, type Launch } from './launch';
 
 /** How a server process ended. */
@@ -38,6 +39,7 @@ export class ServerProcess {
     this.key = randomBytes(32).toString('base64url');
     this.#child = spawn(launch.program, [...serverArguments(launch, port)], {
       env: serverEnvironment(process.env, this.key),
+      cwd: folderToRunIn(launch.program),
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });

@@ -1,3 +1,5 @@
+import { windowsProgram } from '../processes/systemProgram';
+
 /** A shell that runs one command line. */
 export interface Shell {
   readonly name: 'bash' | 'sh' | 'powershell';
@@ -12,7 +14,7 @@ export function findShell(platform: NodeJS.Platform = process.platform): Shell {
   if (platform === 'win32') {
     return {
       name: 'powershell',
-      file: 'powershell.exe',
+      file: windowsProgram(String.raw`WindowsPowerShell\v1.0\powershell.exe`),
       args: (command) => ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', command],
     };
   }

@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { PS } from './systemProgram';
 
 export interface ProcessInfo {
   readonly pid: number;
@@ -28,7 +29,7 @@ export function startOf(pid: number): string | undefined {
   if (process.platform === 'win32') return undefined;
   if (process.platform === 'linux') return readStat(pid)?.startedAt;
   try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+    return execFileSync(PS, ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
   } catch {
     // ps fails if there is no such process.
     return undefined;
@@ -68,7 +69,7 @@ function readStat(pid: number): ProcessInfo | undefined {
 }
 
 async function listByPs(): Promise<readonly ProcessInfo[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart=']);
+  const { stdout } = await promisify(execFile)(PS, ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart=']);
   return stdout.split('\n').flatMap((line) => {
     const [pid, parent, group, state, ...started] = line.trim().split(/\s+/);
     if (!pid || state === undefined || state.startsWith('Z')) return [];

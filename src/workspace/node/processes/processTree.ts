@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { delay } from '../../../util/async/delay';
 import { hasVariable, isSince, listProcesses, type ProcessInfo } from './processTable';
+import { windowsProgram } from './systemProgram';
 
 /** Each command's processes inherit this variable with the command's own id. They are found by it on Linux. */
 export const RUN_VARIABLE = 'OPEN_AGENT_RUN';
@@ -114,7 +115,10 @@ export async function endWindowsTree(child: ChildProcess): Promise<TreeEnd> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null)
     return { hadMembers: false, surviving: [] };
   await new Promise<void>((resolve) => {
-    const taskkill = spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+    const taskkill = spawn(windowsProgram('taskkill.exe'), ['/pid', String(child.pid), '/T', '/F'], {
+      stdio: 'ignore',
+      windowsHide: true,
+    });
     taskkill.once('error', () => resolve());
     taskkill.once('exit', () => resolve());
   });
