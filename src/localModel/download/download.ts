@@ -9,7 +9,7 @@ import { systemTimer } from '../../util/timer';
 import { FileLock } from '../../workspace/node/files/fileLock';
 import { nodeProcesses } from '../../workspace/node/processes/processIdentity';
 import { freeDiskBytes } from '../machine/hardware';
-import { openDownload } from './openDownload';
+import { addressText, openDownload } from './openDownload';
 import { SetUpError } from './setUpError';
 import { sizeText, TransferRate, type Progress } from './transferRate';
 
@@ -201,7 +201,7 @@ async function receive(transfer: Transfer, options: DownloadOptions): Promise<Hi
     if (response.status !== 200 && response.status !== 206) {
       await response.body?.cancel();
       const what = response.status === 404 ? 'does not have the file' : `answers with status ${response.status}`;
-      throw new SetUpError('host', `${opened.url.host} ${what}: ${opened.url.href.slice(0, 300)}`);
+      throw new SetUpError('host', `${opened.url.host} ${what}: ${addressText(opened.url)}`);
     }
     // The host cannot go on in the middle.
     if (response.status === 200 && transfer.doneBytes > 0) await startAgain(transfer);

@@ -31,7 +31,8 @@ export async function openDownload(address: string, options: OpenOptions): Promi
     await response.body?.cancel();
     const next = URL.canParse(to, url.href) ? new URL(to, url) : undefined;
     if (!next || !mayFollow(url, next)) {
-      throw new SetUpError('redirect', `${url.host} redirects to an address that is not safe: ${to.slice(0, 300)}`);
+      const where = next ? addressText(next) : 'it cannot be read';
+      throw new SetUpError('redirect', `${url.host} redirects to an address that is not safe: ${where}`);
     }
     url = next;
   }
@@ -45,7 +46,13 @@ export function downloadAddress(address: string): URL {
     if (url.username === '' && url.password === '') return url;
     throw new SetUpError('address', 'The address must not hold a name or a password.');
   }
-  throw new SetUpError('address', `"${address.slice(0, 300)}" is not an https address.`);
+  const shown = url ? addressText(url) : address.slice(0, 300);
+  throw new SetUpError('address', `"${shown}" is not an https address.`);
+}
+
+/** An address for people, without what may be a secret: names, passwords, and signatures after the path. */
+export function addressText({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname}`.slice(0, 300);
 }
 
 function mayFollow(from: URL, to: URL): boolean {

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { visibleText } from '../../util/text/visibleText';
 import type { Architecture } from '../fit/architecture';
 import { readGgufFields, type GgufFields, type ReadBytes } from './ggufReader';
 
@@ -86,7 +87,12 @@ function average(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+const MAX_TEXT = 200;
+
 function textOf(fields: GgufFields, name: string): string | undefined {
   const value = fields.get(name);
-  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 200) : undefined;
+  if (typeof value !== 'string') return undefined;
+  // It stands in questions: one line, and nothing in it is hidden.
+  const line = visibleText(value.slice(0, MAX_TEXT).replaceAll(/\s+/g, ' ').trim(), 'path');
+  return line === '' ? undefined : line.slice(0, MAX_TEXT);
 }

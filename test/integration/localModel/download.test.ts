@@ -57,6 +57,25 @@ describe('downloading a model', () => {
     assert.equal(host.requests.length, 1, 'a file that is there is not fetched again');
   });
 
+  it('tells of an address nothing that may be a secret', async () => {
+    const secrets = /hunter2|Signature|tok=/;
+    const missing = await rejected(get({ url: `${host.url('none.gguf')}?X-Signature=abc&tok=1#tok=2` }));
+    assert.match(missing.message, /does not have the file: http:\/\/[^?]*none\.gguf$/);
+    const fetch = async (): Promise<Response> =>
+      new Response(null, { status: 302, headers: { location: 'http://me:hunter2@cdn.example/x?Signature=abc' } });
+    const redirected = await rejected(get({ fetch }));
+    assert.match(redirected.message, /not safe: http:\/\/cdn\.example\/x$/);
+    for (const address of [
+      'http://me:hunter2@example.com/x.gguf',
+      'https://me:hunter2@example.com/x?tok=1',
+      'ftp://me:hunter2@h/x',
+    ])
+      assert.throws(
+        () => downloadAddress(address),
+        ({ message }: Error) => !secrets.test(message),
+      );
+  });
+
   it('goes on at any byte, with what a killed download has left', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: content.length }), async (kept) => {

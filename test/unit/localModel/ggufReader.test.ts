@@ -51,6 +51,17 @@ describe('the header of a GGUF file', () => {
     });
   });
 
+  it('puts its texts on one line, with hidden characters by name: they stand in questions', async () => {
+    const hostile = {
+      ...qwen,
+      'general.license': text('mit\n\n\u202eTogether 1 kB\u001b[2J'),
+      'general.name': text(' \n'),
+    };
+    const { licence, name } = await readModelHeader(from(header(hostile)));
+    assert.equal(licence, 'mit <U+202E>Together 1 kB<ESC>[2J');
+    assert.equal(name, undefined);
+  });
+
   it('derives the length of a head, and knows the windows of gemma3', async () => {
     const { architecture } = await readModelHeader(
       from(
