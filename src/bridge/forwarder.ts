@@ -1,5 +1,6 @@
 import type { Disposable } from '../util/disposable';
 import { asError } from '../util/errors';
+import { createKeyFilter, type KeyFilter } from '../util/text/keyFilter';
 import { withoutKey } from '../util/text/withoutKey';
 import type { SetTimer } from '../util/timer';
 import { judgeRequest, type AllowedRequest } from './allowedRequests';
@@ -139,7 +140,8 @@ class OpenRequest implements Disposable {
       });
       this.#tell({ type: 'head', status: response.status, headers: headersOf(response, key) });
       if (response.ok) {
-        await this.#forward(response, path === '/v1/chat/completions' ? limits.completionBytes : limits.answerBytes);
+        const maxBytes = path === '/v1/chat/completions' ? limits.completionBytes : limits.answerBytes;
+        await this.#forward(response, { maxBytes, filter: createKeyFilter(key) });
       } else {
         await this.#forwardError(response, key);
       }
@@ -173,19 +175,22 @@ class OpenRequest implements Disposable {
     this.#onEnd();
   }
 
-  async #forward(response: Response, maxBytes: number): Promise<void> {
+  /** Some servers repeat a key in an answer that is no error. The remote must not learn it. */
+  async #forward(
+    response: Response,
+    { maxBytes, filter }: { readonly maxBytes: number; readonly filter: KeyFilter | undefined },
+  ): Promise<void> {
     const reader = response.body?.getReader();
     let total = 0;
     while (reader) {
       await this.#room();
       const { value, done } = await reader.read();
-      if (done) return;
+      if (done) break;
       total += value.byteLength;
       if (total > maxBytes) throw new Error(`The answer has more than ${maxBytes / 1e6} MB.`);
-      for (let from = 0; from < value.byteLength; from += PIECE_BYTES) {
-        this.#tellBytes(value.subarray(from, from + PIECE_BYTES));
-      }
+      this.#tellPieces(filter ? filter.add(value) : value);
     }
+    if (filter) this.#tellPieces(filter.end());
   }
 
   /** Some servers repeat a key that they reject. The remote must not learn it. */
@@ -203,9 +208,12 @@ class OpenRequest implements Disposable {
     await reader?.cancel();
     // The end of a cut text may be the beginning of the key.
     const whole = total < limits.errorBytes ? text : text.slice(0, -(key?.length ?? 1));
-    const told = new TextEncoder().encode(withoutKey(whole, key ?? ''));
-    for (let from = 0; from < told.byteLength; from += PIECE_BYTES) {
-      this.#tellBytes(told.subarray(from, from + PIECE_BYTES));
+    this.#tellPieces(new TextEncoder().encode(withoutKey(whole, key ?? '')));
+  }
+
+  #tellPieces(bytes: Uint8Array): void {
+    for (let from = 0; from < bytes.byteLength; from += PIECE_BYTES) {
+      this.#tellBytes(bytes.subarray(from, from + PIECE_BYTES));
     }
   }
 

@@ -4,7 +4,11 @@
  */
 export function withoutKey(text: string, key: string): string {
   if (key === '') return text;
+  return spellingsOfKey(key).reduce((rest, spelling) => rest.replaceAll(spelling, '[the API key]'), text);
+}
+
+/** The key as it can be written, plain and in JSON. */
+export function spellingsOfKey(key: string): readonly string[] {
   const escaped = JSON.stringify(key).slice(1, -1);
-  const spellings = [key, escaped, escaped.replaceAll('/', String.raw`\/`)];
-  return spellings.reduce((rest, spelling) => rest.replaceAll(spelling, '[the API key]'), text);
+  return [...new Set([key, escaped, escaped.replaceAll('/', String.raw`\/`)])];
 }

@@ -145,6 +145,22 @@ describe('the bridge, with a real server', () => {
     assert.deepEqual(got, [...bytes]);
   });
 
+  it('tells the remote no key that the server repeats, in whatever answer', async () => {
+    const key = 'sk-0123456789abcdef0123456789';
+    for (const status of [200, 401]) {
+      const origin = await serve((request, response) => {
+        response.writeHead(status, { 'content-type': 'text/event-stream' });
+        const answer = `data: {"error":"wrong ${request.headers.authorization}"}\n\ndata: [DONE]\n\n`;
+        for (const letter of answer) response.write(letter);
+        response.end();
+      });
+      const laptop = openLaptop();
+      laptop.keys.set(origin, key);
+      const told = await (await laptop.fetch(`${origin}/v1/chat/completions`, post('{}'))).text();
+      assert.equal(told, 'data: {"error":"wrong Bearer [the API key]"}\n\ndata: [DONE]\n\n');
+    }
+  });
+
   it('passes any bytes on, in any pieces', async () => {
     let pieces: readonly Uint8Array[] = [];
     const origin = await serve((_request, response) => {
