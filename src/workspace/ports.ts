@@ -128,7 +128,7 @@ export interface Confinement {
   readonly allowsNetwork: boolean;
   /** Real paths of the folders it may write to. */
   readonly writable: readonly string[];
-  /** Real paths of folders of programs that it runs. They stay visible below hidden temporary folders. Absent: none. */
+  /** Real paths of folders of programs that it runs. They stay visible below folders that are hidden. Absent: none. */
   readonly programs?: readonly string[] | undefined;
   /**
    * It also sees nothing but these folders and the programs of the system, no files in them that may hold secrets, and it

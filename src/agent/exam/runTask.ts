@@ -1,3 +1,4 @@
+import type { AgentConfiguration } from '../configuration/chooseAgent';
 import { AgentError, type AgentErrorCode } from '../../sdk/errors';
 import type { AgentEvent } from '../../sdk/events';
 import { workspaceToolNames } from '../../workspace/tools/workspaceToolNames';
@@ -36,7 +37,7 @@ export async function runTask(task: ExamTask, parts: TaskParts, signal: AbortSig
   return {
     id: task.id,
     verdict: verdict.isSolved ? 'solved' : facts.ended === 'error' ? 'error' : 'failed',
-    ...(!verdict.isSolved && { why: error ?? verdict.why }),
+    ...(!verdict.isSolved && { why: error === undefined ? verdict.why : withoutAddress(error, parts.configuration) }),
     steps,
     calls,
     wrongCalls,
@@ -47,6 +48,21 @@ export async function runTask(task: ExamTask, parts: TaskParts, signal: AbortSig
     thought,
   };
 }
+
+/** Errors name the server. A result can be given away, so it names none. */
+export function withoutAddress(error: string, { baseUrl }: Pick<AgentConfiguration, 'baseUrl'>): string {
+  const { host, hostname } = URL.canParse(baseUrl) ? new URL(baseUrl) : { host: '', hostname: '' };
+  const names = [host, hostname].filter((name) => name !== '');
+  const cleaned = names.reduce(
+    (text, name) => text.replaceAll(name, 'the server'),
+    error.replaceAll(/[a-z][a-z\d+.-]{0,20}:\/\/[^\s"'<>]+/gi, 'the server'),
+  );
+  return cleaned
+    .replaceAll(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\[?::1\]?:\d{1,5}/g, 'the server')
+    .slice(0, MAX_WHY);
+}
+
+const MAX_WHY = 1_000;
 
 async function runAgent(task: ExamTask, parts: ExamAgentParts, signal: AbortSignal): Promise<RunFacts> {
   let client;

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { createCheckRunner, type CheckRunner } from '../../../src/agent/exam/judge/checkRunner';
 import { judgeTask } from '../../../src/agent/exam/judge/judgeTask';
 import type { RunFacts } from '../../../src/agent/exam/judge/runFacts';
 import { createTaskFolder, writeFiles } from '../../../src/agent/exam/judge/taskFolder';
+import { withoutAddress } from '../../../src/agent/exam/runTask';
+import { readFiles } from '../../../src/agent/exam/judge/taskFolder';
 import { withEdits, type ExamTask } from '../../../src/agent/exam/examTask';
 import { examTasks } from '../../../src/agent/exam/tasks/examTasks';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
@@ -107,12 +111,76 @@ describe('the judge of an exam', () => {
   });
 });
 
+describe('what an exam keeps', () => {
+  it('reads no more of a folder than a task can have', async () => {
+    const many = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`many/${index}.txt`, 'x']));
+    await using folder = await createTaskFolder(many);
+    assert.equal((await readFiles(folder.path)).size <= 500, true);
+    const large = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`${index}.txt`, 'x'.repeat(1_900_000)]));
+    await using heavy = await createTaskFolder(large);
+    const texts = [...(await readFiles(heavy.path)).values()];
+    assert.equal(texts.filter((text) => text !== undefined).length, 10);
+  });
+
+  it('names no address', () => {
+    const configuration = { baseUrl: 'http://box.lan:8080/v1' };
+    for (const [error, told] of [
+      [
+        'http://box.lan:8080/v1 cannot be reached: connect ECONNREFUSED 192.168.1.5:8080',
+        'the server cannot be reached: connect ECONNREFUSED the server',
+      ],
+      ['getaddrinfo ENOTFOUND box.lan', 'getaddrinfo ENOTFOUND the server'],
+      ['connect ECONNREFUSED ::1:8080', 'connect ECONNREFUSED the server'],
+      ['The model said 3.5 of 4', 'The model said 3.5 of 4'],
+    ] as const) {
+      assert.equal(withoutAddress(error, configuration), told);
+    }
+  });
+});
+
 describe('the checks of an exam', () => {
   const hostile = (code: string) => ({ 'check.mjs': `import './code.mjs';\n`, 'code.mjs': code });
   const ways: readonly (readonly [string, Parameters<typeof createCheckRunner>[0]])[] = [
     ['confined as this machine can', undefined],
     ["confined by Node's permissions alone", { confinement: unconfined }],
   ];
+
+  /** Prints the names of these files that it can read. */
+  const thief = (files: readonly string[]) =>
+    hostile(`import { readFileSync } from 'node:fs';
+      for (const file of ${JSON.stringify(files)}) {
+        try {
+          if (readFileSync(file).length > 0) console.log('read', file);
+        } catch {}
+      }
+      console.log('tried all');`);
+
+  /** Files of the person who runs the tests. The folder for temporary files is hidden from every confined program. */
+  function ownFiles(): readonly string[] {
+    const files = readdirSync(homedir(), { withFileTypes: true }).filter((entry) => entry.isFile());
+    return files.map(({ name }) => path.join(homedir(), name)).filter((file) => readFileSync(file).length > 0);
+  }
+
+  for (const [name, parts] of [...ways, ['without permissions of Node', { permissionFlag: undefined }] as const]) {
+    it(`let code ${name} read no file of the person`, async function () {
+      const [runner, files] = [await createCheckRunner(parts), ownFiles()];
+      if (runner.confinement === 'none' || files.length === 0) this.skip();
+      await using folder = await createTaskFolder(thief(files));
+      const { output } = await runner.run(folder, { signal, onOutput: () => {} });
+      assert.equal(output.trim(), 'tried all');
+    });
+  }
+
+  it('are not run where a program could read other files', async () => {
+    // A confinement that confines nothing.
+    const leaky = {
+      findProblem: () => Promise.resolve(undefined),
+      begin: async ({ file, args }: { readonly file: string; readonly args: readonly string[] }) => ({
+        ...{ file, args, filter: new Uint8Array(), end: async () => {} },
+      }),
+    };
+    assert.equal((await createCheckRunner({ confinement: leaky, permissionFlag: undefined })).confinement, 'none');
+  });
 
   for (const [name, parts] of ways) {
     it(`run code ${name} in its folder only`, async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { CommandOutcome, CommandRunner } from '../../../workspace/ports';
+import type { CommandOutcome, CommandRunner, Confinement } from '../../../workspace/ports';
 import { createConfinement, type NodeConfinement } from '../../../workspace/node/confinement/confinement';
 import { createNodeCommandRunner } from '../../../workspace/node/commands/nodeCommandRunner';
 import { checkFile } from '../examTask';
@@ -33,18 +33,21 @@ process.stdout.write('\\n' + word);
 `;
 const witnessFile = '.exam-witness.mjs';
 
-/** Differs from the codes with which shells, Node and bubblewrap fail. */
-const PROBE_FAILED = 42;
-
-/** Succeeds only where Node's permissions hold: the file beside the folder cannot be read. */
+/** Says `kept` only where it runs and the file beside its folder cannot be read. */
 const probe = (secret: string): string => `import { readFileSync } from 'node:fs';
 try {
   readFileSync(${JSON.stringify(secret)});
-  process.exitCode = ${PROBE_FAILED};
-} catch (error) {
-  process.exitCode = error.code === 'ERR_ACCESS_DENIED' ? 0 : ${PROBE_FAILED};
+} catch {
+  process.stdout.write('kept');
 }
 `;
+
+/** A way to run a program that can read no file outside its folder. */
+interface Cage {
+  readonly kind: 'bubblewrap' | 'node';
+  readonly flag: string | undefined;
+  readonly confinement?: Pick<Confinement, 'isSandbox'> | undefined;
+}
 
 export interface CheckRunnerParts {
   /** Default: of this machine. */
@@ -55,22 +58,20 @@ export interface CheckRunnerParts {
   readonly program?: string | undefined;
 }
 
-/** Finds out how checks can be confined here, by trying it. Never runs one that is not confined. */
+/** Finds out how checks can be confined here, by trying it. Never runs one that could read other files. */
 export async function createCheckRunner(parts: CheckRunnerParts = {}): Promise<CheckRunner> {
   const { confinement = createConfinement(), program = process.execPath } = parts;
   const permissionFlag = 'permissionFlag' in parts ? parts.permissionFlag : findPermissionFlag();
   const runner = createNodeCommandRunner({ confinement });
-  const hasBubblewrap = (await confinement.findProblem()) === undefined;
-  // Bubblewrap hides temporary folders, and VS Code's server may lie in one.
+  // Bubblewrap hides temporary folders, and the sandbox the home folder; VS Code's server may lie in one.
   const programs = [path.dirname(await realpath(program))];
-  const start = (
+  const startIn = (
+    { flag, confinement: sandbox }: Cage,
     folder: TaskFolder,
     script: readonly string[],
-    isBare: boolean,
     { signal, onOutput }: CheckOptions,
   ): Promise<CommandOutcome> => {
-    const permissions =
-      permissionFlag === undefined || isBare ? [] : [permissionFlag, `--allow-fs-read=${folder.path}`];
+    const permissions = flag === undefined ? [] : [flag, `--allow-fs-read=${folder.path}`];
     return runner.run(
       {
         command: commandLine(runner, [program, '--no-warnings', ...permissions, ...script]),
@@ -78,17 +79,13 @@ export async function createCheckRunner(parts: CheckRunnerParts = {}): Promise<C
         timeoutMs: TIMEOUT_MS,
         // In VS Code, the program is Electron.
         environment: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
-        ...(hasBubblewrap && { confinement: { allowsNetwork: false, writable: [folder.path], programs } }),
+        ...(sandbox && { confinement: { allowsNetwork: false, writable: [folder.path], programs, ...sandbox } }),
       },
       { signal, onOutput },
     );
   };
-  const probed = await tryPermissions((folder, script) =>
-    start(folder, script, false, { signal: new AbortController().signal, onOutput: () => {} }),
-  );
-  const kind: CheckConfinement =
-    probed === 'no start' ? 'none' : hasBubblewrap ? 'bubblewrap' : probed === 'hold' ? 'node' : 'none';
-  const isBare = probed !== 'hold';
+  const hasBubblewrap = (await confinement.findProblem()) === undefined;
+  const cage = await firstThatHolds(cages(hasBubblewrap, permissionFlag), startIn);
   const refused: CommandOutcome = {
     exitCode: null,
     signalName: null,
@@ -97,14 +94,14 @@ export async function createCheckRunner(parts: CheckRunnerParts = {}): Promise<C
     omittedBytes: 0,
   };
   return {
-    confinement: kind,
-    run: async (folder, options) => (kind === 'none' ? refused : start(folder, [checkFile], isBare, options)),
+    confinement: cage?.kind ?? 'none',
+    run: async (folder, options) => (cage ? startIn(cage, folder, [checkFile], options) : refused),
     async passes(folder, signal) {
-      if (kind === 'none') return false;
+      if (!cage) return false;
       const word = randomUUID();
       await writeFiles(folder.path, { [witnessFile]: witness });
       try {
-        const { exitCode, output } = await start(folder, [witnessFile, word], isBare, { signal, onOutput: () => {} });
+        const { exitCode, output } = await startIn(cage, folder, [witnessFile, word], { signal, onOutput: () => {} });
         return exitCode === 0 && output.trimEnd().endsWith(word);
       } finally {
         await rm(path.join(folder.path, witnessFile), { force: true });
@@ -113,21 +110,39 @@ export async function createCheckRunner(parts: CheckRunnerParts = {}): Promise<C
   };
 }
 
+/** The ways to try, the strictest first. Bubblewrap's plain confinement shows most files, so it needs Node's permissions. */
+function cages(hasBubblewrap: boolean, flag: string | undefined): readonly Cage[] {
+  const sandbox = { kind: 'bubblewrap', confinement: { isSandbox: true } } as const;
+  const plain = { kind: 'bubblewrap', confinement: {} } as const;
+  const withFlag = flag === undefined ? [] : [...(hasBubblewrap ? [sandbox, plain] : []), { kind: 'node' } as const];
+  const [first, ...others] = withFlag.map((cage): Cage => ({ ...cage, flag }));
+  return [...(first ? [first] : []), ...(hasBubblewrap ? [{ ...sandbox, flag: undefined }] : []), ...others];
+}
+
 function findPermissionFlag(): string | undefined {
   return ['--permission', '--experimental-permission'].find((flag) => process.allowedNodeEnvironmentFlags.has(flag));
 }
 
-/** `no start`: the program does not run at all, so a check would fail whatever the model wrote. */
-async function tryPermissions(
-  start: (folder: TaskFolder, script: readonly string[]) => Promise<CommandOutcome>,
-): Promise<'hold' | 'fail' | 'no start'> {
+/** The first way in which a program starts and cannot read a file beside its folder. */
+async function firstThatHolds(
+  tried: readonly Cage[],
+  startIn: (
+    cage: Cage,
+    folder: TaskFolder,
+    script: readonly string[],
+    options: CheckOptions,
+  ) => Promise<CommandOutcome>,
+): Promise<Cage | undefined> {
   await using folder = await createTaskFolder({});
   const secret = path.join(folder.beside, 'secret.txt');
   await writeFiles(folder.beside, { 'secret.txt': 'x' });
   await writeFiles(folder.path, { 'probe.mjs': probe(secret) });
-  const { ended, exitCode } = await start(folder, ['probe.mjs']);
-  if (ended !== 'exited') return 'no start';
-  return exitCode === 0 ? 'hold' : exitCode === PROBE_FAILED ? 'fail' : 'no start';
+  const options = { signal: new AbortController().signal, onOutput: () => {} };
+  for (const cage of tried) {
+    const { ended, exitCode, output } = await startIn(cage, folder, ['probe.mjs'], options);
+    if (ended === 'exited' && exitCode === 0 && output.endsWith('kept')) return cage;
+  }
+  return undefined;
 }
 
 function commandLine({ shellName }: CommandRunner, words: readonly string[]): string {

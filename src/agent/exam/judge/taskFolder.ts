@@ -1,4 +1,4 @@
-import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, opendir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -38,6 +38,8 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
 
 const MAX_FILES = 500;
 const MAX_BYTES = 2_000_000;
+/** Of all files together: a program of the model may have written them. */
+const MAX_BYTES_OF_ALL = 20_000_000;
 
 /**
  * The files below a folder, by `/`-separated path. `undefined` for what is no plain text file of ordinary size. Never follows
@@ -45,18 +47,25 @@ const MAX_BYTES = 2_000_000;
  */
 export async function readFiles(folder: string): Promise<ReadonlyMap<string, string | undefined>> {
   const found = new Map<string, string | undefined>();
+  let left = MAX_BYTES_OF_ALL;
   const waiting = [''];
   for (let place = waiting.pop(); place !== undefined && found.size < MAX_FILES; place = waiting.pop()) {
-    for (const entry of await readdir(path.join(folder, place), { withFileTypes: true })) {
+    for await (const entry of await opendir(path.join(folder, place))) {
       const name = place === '' ? entry.name : `${place}/${entry.name}`;
-      if (entry.isDirectory()) waiting.push(name);
-      else found.set(name, await readPlain(path.join(folder, name)));
+      if (found.size + waiting.length >= MAX_FILES) break;
+      if (entry.isDirectory()) {
+        waiting.push(name);
+        continue;
+      }
+      const text = await readPlain(path.join(folder, name), left);
+      left -= text?.length ?? 0;
+      found.set(name, text);
     }
   }
   return found;
 }
 
-async function readPlain(file: string): Promise<string | undefined> {
+async function readPlain(file: string, left: number): Promise<string | undefined> {
   const found = await lstat(file);
-  return found.isFile() && found.size <= MAX_BYTES ? readFile(file, 'utf8') : undefined;
+  return found.isFile() && found.size <= Math.min(MAX_BYTES, left) ? readFile(file, 'utf8') : undefined;
 }

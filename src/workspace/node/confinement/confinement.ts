@@ -66,7 +66,7 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
     return bubblewrapArguments(confinement, { hidden, sockets: findSockets(), list, cwd, find, protectedPaths });
   };
   const sandboxArgs = async (
-    { writable }: Confinement,
+    { writable, programs = [] }: Confinement,
     cwd: string,
     protectedPaths: readonly string[],
   ): Promise<readonly string[]> => {
@@ -77,7 +77,7 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
       readOnly,
       protectedPaths,
       home,
-      searchPath: searchPath.split(path.delimiter),
+      searchPath: [...programs, ...searchPath.split(path.delimiter)],
       sockets: findSockets(),
       list,
       cwd,
