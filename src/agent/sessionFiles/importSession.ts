@@ -3,6 +3,8 @@ import { ENTRY_VERSION, type SessionEntry } from '../../sdk/session/entries';
 import type { ImagePart } from '../../sdk/messages';
 import { checkImage } from '../../sdk/images/imagePart';
 import { entryLine } from '../../sdk/session/parseEntry';
+import { describeImage } from '../../sdk/session/images/imageStore';
+import type { StoredImage } from '../../sdk/session/images/storedImage';
 import { readEntries } from '../../sdk/session/readEntries';
 import { EXPORTED_IMAGE } from './exportSession';
 import { migrateText } from './migrateSession';
@@ -58,14 +60,16 @@ export function importSession(bytes: Uint8Array, { workspace, newId, now }: Impo
     model: '',
     baseUrl: '',
   };
+  const images = entries.flatMap(imageIn);
+  const own = new Set(images.map((image) => describeImage(image).hash));
   for (const entry of entries) {
-    const cleaned = clean(entry, newIdOf);
+    const cleaned = clean(entry, newIdOf, own);
     const parentId = parentOf(entry.parentId) ?? head.id;
     if (cleaned)
       kept.push({ ...cleaned, v: ENTRY_VERSION, id: newIdOf(entry.id) ?? newId(), parentId, seq: kept.length + 1 });
     else parents.set(entry.id, parentId);
   }
-  return { text: [head, ...kept].map((entry) => `${entryLine(entry)}\n`).join(''), images: entries.flatMap(imageIn) };
+  return { text: [head, ...kept].map((entry) => `${entryLine(entry)}\n`).join(''), images };
 }
 
 /** Whatever an image is called in the file, it is kept under the hash of its bytes. */
@@ -82,7 +86,11 @@ function imageIn(entry: SessionEntry): readonly ImagePart[] {
 }
 
 /** The entry without parts that must not be imported; `undefined`: nothing is left. */
-function clean(entry: SessionEntry, newIdOf: (id: string) => string | null): SessionEntry | undefined {
+function clean(
+  entry: SessionEntry,
+  newIdOf: (id: string) => string | null,
+  ownImages: ReadonlySet<string>,
+): SessionEntry | undefined {
   switch (entry.type) {
     case 'title': {
       const title = entry.title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH);
@@ -90,7 +98,7 @@ function clean(entry: SessionEntry, newIdOf: (id: string) => string | null): Ses
     }
     case 'tool_result': {
       const { approval: _approval, display: _display, ...rest } = entry;
-      return rest;
+      return withOwnImages(rest, ownImages);
     }
     case 'tool_call':
       return ToolName.safeParse(entry.toolName).success ? entry : undefined;
@@ -98,7 +106,7 @@ function clean(entry: SessionEntry, newIdOf: (id: string) => string | null): Ses
       return { ...entry, firstKeptId: entry.firstKeptId === null ? null : newIdOf(entry.firstKeptId) };
     case 'user_message': {
       const { mode: _mode, ...rest } = entry;
-      return rest;
+      return withOwnImages(rest, ownImages);
     }
     case 'assistant_message':
     case 'assistant_partial':
@@ -109,4 +117,18 @@ function clean(entry: SessionEntry, newIdOf: (id: string) => string | null): Ses
       // The head is written anew. Epochs, checkpoints and unknown types belong to another machine or time.
       return undefined;
   }
+}
+
+const NO_IMAGE = '0'.repeat(64);
+
+/** An image that is not in the file itself is missing: its hash could be that of an image of another session here. */
+function withOwnImages<T extends { readonly images?: readonly StoredImage[] | undefined }>(
+  entry: T,
+  own: ReadonlySet<string>,
+): T {
+  if (!entry.images) return entry;
+  return {
+    ...entry,
+    images: entry.images.map((image) => (own.has(image.hash) ? image : { ...image, hash: NO_IMAGE })),
+  };
 }

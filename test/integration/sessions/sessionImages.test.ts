@@ -55,6 +55,29 @@ describe('the images of sessions', () => {
     await later.dispose();
   });
 
+  it('are not given to an imported session that only names them', async () => {
+    server.script({ text: 'Red.' }, { text: 'No.' }, { text: 'Yes.' });
+    const registry = registryOf();
+    const session = await registry.create();
+    await session.submit(prompt);
+    await session.whenIdle();
+    const exported = await registry.export(session.id, 'jsonl');
+    const withoutImages = exported
+      .split('\n')
+      .filter((line) => !line.includes('base64'))
+      .join('\n');
+    for (const [text, isThere] of [
+      [withoutImages, false],
+      [exported, true],
+    ] as const) {
+      const copy = await registry.open(await registry.import(Buffer.from(text)));
+      await copy.submit({ text: 'And now?' });
+      await copy.whenIdle();
+      assert.equal(sent(server.completions.length - 1).includes(png.toString('base64')), isThere);
+    }
+    await registry.dispose();
+  });
+
   it('of a prompt that is sent during a run wait for its end, and survive a reload', async () => {
     const gate = createGate();
     server.script({ text: [gate, 'One.'] }, { text: 'Red.' });
