@@ -19,7 +19,8 @@ const MAX_LINE = 2_000;
 const MAX_TEXT = 1_500;
 
 /** A list's mark, a heading's mark or a table's bar, in front of the text of a line. */
-const MARK = /^(?<indent>[\s>]*)(?<mark>[-*+•] |\d{1,3}[.)] |#{1,6} |\|)?\s*(?<rest>.*)$/;
+// A line may hold other line breaks: where the last part stopped at one, its beginning would be tried in every split.
+const MARK = /^(?<indent>[\s>]*)(?<mark>[-*+•] |\d{1,3}[.)] |#{1,6} |\|)?\s*(?<rest>.*)$/s;
 const NAMED = /(?<path>[\p{L}\p{N}_.@~+()[\]$/\\-]{1,300})/u.source;
 const LINES = /(?<line>\d{1,7})(?:\s?[-–—]\s?L?(?<end>\d{1,7}))?/.source;
 /** `src/a.ts:3`, `src/a.ts#L3-L5`, `src/a.ts (line 3)`, `src/a.ts, lines 3-5`, `src/a.ts | 3`. */

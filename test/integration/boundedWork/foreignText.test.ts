@@ -66,6 +66,13 @@ import { compilePattern } from '../../../src/workspace/search/searchPattern';
 import { parseRule } from '../../../src/workspace/shell/commandRules';
 import { readPosixWords } from '../../../src/workspace/shell/parse/posixWords';
 import { cleanTerminalText, lastLineOf } from '../../../src/workspace/terminalLines';
+import { withoutAddress } from '../../../src/agent/exam/runTask';
+import { imageHeaderOf } from '../../../src/sdk/images/imagePart';
+import { readImageHeader } from '../../../src/util/images/imageHeader';
+import { renamedText } from '../../../src/workspace/tools/navigation/renamedText';
+import { isSymbolName } from '../../../src/workspace/tools/navigation/symbolPlaces';
+import { parseFind, parseRename, parseSymbol } from '../../../src/workspace/tools/navigation/symbolQuery';
+import { nameAt, seemsToDeclare, wordPlaces } from '../../../src/workspace/tools/navigation/wordPlaces';
 import { findSlowText, type Reader } from '../../support/boundedWork';
 
 const CELLS = ['# %% [python]\n', '\\', '# %%', '\n', '"source"', ' ', '"cell_type"', ':', '// %%', '\r'];
@@ -486,6 +493,39 @@ const readers: Readonly<Record<string, Reader>> = {
   'reports of GPUs': {
     read: (text) => [readNvidiaSmi(text), readRocmSmi(text), readDeviceList(text)],
     pieces: ['A, ', '1', ',', ' ', '\n', 'CUDA0: ', '(', ' MiB', ' free)', '{"card0":', '}', '"'],
+  },
+  'the words of find_symbol': {
+    read: (text) => [parseSymbol(text), parseFind(text), parseRename(text), parseRename(`rename${text}`)],
+    pieces: [' in ', ' ', '_', "'", '`', '::', '.', '#', '(', 'rename', ' to ', 'symbol', 'file '],
+  },
+  'names of symbols in lines': {
+    read: (text) => [
+      ...[nameAt([text], { path: '/a', line: 1, character: 0 }, 'f'), wordPlaces('/a', [text], 'f')],
+      ...[seemsToDeclare(text, 'f'), seemsToDeclare(text, text.slice(0, 50)), isSymbolName(text.slice(0, 80))],
+    ],
+    pieces: ['function ', 'f', '*', '&', 'module.', 'exports', '.prototype', '.', '=', ' ', '$'],
+  },
+  renamedText: {
+    read: (text) => {
+      const change = { startLine: 1, startCharacter: 0, endLine: 1, endCharacter: 1, text: 'g' };
+      return [
+        renamedText(text, { changes: [change], text }, 'f'),
+        renamedText(`f${text}`, { changes: [change], text: `f${text}` }, 'f'),
+      ];
+    },
+    pieces: ['f', 'é', '$', '\r', '\r\n', '\n', '\uFEFF', '-', '#'],
+  },
+  'the header of an image': {
+    read: (text) => readImageHeader(Buffer.from(text, 'latin1')),
+    pieces: ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff', '\xff', '\xc0', '\0\x02', '\0', 'RIFF', 'WEBP', 'VP8X', 'GIF89a'],
+  },
+  'a data URL': {
+    read: (text) => [`data:image/png;base64,${text}`, text].map((image) => imageHeaderOf({ type: 'image', image })),
+    pieces: ['data:', 'image/png', ';base64,', '=', 'iVBORw0KGgo', '+', ' '],
+  },
+  withoutAddress: {
+    read: (text) => withoutAddress(text, { baseUrl: 'http://10.0.0.5:8080/v1' }),
+    pieces: ['http://', '10.0.0.5', ':8080', '.', '1', ':', '/', '::1', '[', ']'],
   },
   'judgeRequest of the bridge': {
     read: (text) => judgeRequest({ version: 1, type: 'start', origin: text, path: text, model: text }),

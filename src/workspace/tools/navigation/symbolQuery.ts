@@ -1,3 +1,5 @@
+import { withoutEnding } from '../../../util/text/withoutEnding';
+
 /** A symbol as a model names it. */
 export interface SymbolName {
   readonly name: string;
@@ -10,7 +12,7 @@ export type Find = 'definition' | 'references' | 'implementations' | 'callers' |
 
 /** `Cart.total()`, `Cart#total`, `cart::total` or `total in src/cart.js`. */
 export function parseSymbol(input: string): SymbolName & { readonly file?: string | undefined } {
-  const [, text = input, file] = /^(.*?)\s+in\s+(?:file\s+)?(.+)$/s.exec(unquoted(input)) ?? [];
+  const { text, file } = apart(unquoted(input));
   const parts = unquoted(text)
     .replace(/\(.*$/s, '')
     .split(/::|->|[.#]/)
@@ -25,6 +27,19 @@ export function parseSymbol(input: string): SymbolName & { readonly file?: strin
   };
 }
 
+/** The text before the first ` in `, and the file after it. */
+function apart(input: string): { readonly text: string; readonly file?: string | undefined } {
+  const at = input.search(/\sin\s/);
+  const file =
+    at < 0
+      ? ''
+      : input
+          .slice(at + ' in '.length)
+          .trim()
+          .replace(/^file\s+/, '');
+  return file === '' ? { text: input } : { text: input.slice(0, at), file };
+}
+
 /** The question, by any word that models use for it; `undefined`: not known. */
 export function parseFind(input: string): Find | undefined {
   const word = input.toLowerCase().replaceAll(/[^a-z]/g, '');
@@ -33,7 +48,7 @@ export function parseFind(input: string): Find | undefined {
 
 /** The new name in `rename to sum`; `undefined`: this is another question. */
 export function parseRename(input: string): string | undefined {
-  const [, name] = /^\s*rename(?:[_\s]*(?:symbol\b)?[_\s]*(?:to|as|into)\b)?[\s:]*(.*)$/is.exec(input) ?? [];
+  const [, name] = /^\s*rename(?:[_\s]{0,20}(?:symbol\b)?[_\s]{0,20}(?:to|as|into)\b)?[\s:]*(.*)$/is.exec(input) ?? [];
   return name === undefined ? undefined : unquoted(name);
 }
 
@@ -48,8 +63,10 @@ const WORDS: readonly (readonly [RegExp, Find])[] = [
   [/def|decl/, 'definition'],
 ];
 
+const QUOTES = '`\'"';
+
 function unquoted(text: string): string {
-  return text.trim().replace(/^[`'"]+|[`'"]+$/g, '');
+  return withoutEnding(text.trim(), QUOTES).replace(/^[`'"]+/, '');
 }
 
 /** Whether a symbol of the editor is the one that is named. VS Code's TypeScript writes `total()` for methods. */
