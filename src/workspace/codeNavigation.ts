@@ -42,9 +42,10 @@ export interface ChangedCode {
   readonly changes: readonly CodeChange[];
 }
 
-/** The changes of a rename. The reason is a sentence of the language server, or about its answer. */
+/** The changes of a rename, or why there are none. The words of a server are left out: they may quote any file. */
 export type CodeRename =
-  { readonly ok: true; readonly files: readonly ChangedCode[] } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly files: readonly ChangedCode[] }
+  | { readonly ok: false; readonly why: 'refused' | 'unknown' | 'moves_files' | 'no_file' | 'changed' };
 
 interface Wait {
   readonly signal: Signal;

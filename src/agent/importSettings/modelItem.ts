@@ -55,7 +55,7 @@ export function modelItem(given: ForeignModel, place: ImportPlace): ImportItem {
   const no = (why: string): ImportItem => refused(place, 'Model', shown, why);
   if (place.folder !== undefined) return no('a file of a workspace cannot name a model server. Add a profile by hand.');
   const kind = provider.toLowerCase();
-  const usual = usualAddresses[kind];
+  const usual = Object.hasOwn(usualAddresses, kind) ? usualAddresses[kind] : undefined;
   if (kind === '') return no('no server is named.');
   if (usual === undefined && !withAddress.has(kind)) {
     return no(

@@ -42,7 +42,8 @@ export async function changesToName(): Promise<readonly { readonly name: string;
   for (const repository of await gitRepositories()) {
     const head = repository.state.HEAD?.name;
     for (const { name } of await repository.getBranches({ remote: false })) {
-      if (name !== undefined && name !== head) found.push({ name: `changes:${name}`, detail: 'Since this branch' });
+      if (name !== undefined && name !== head && !name.startsWith('-'))
+        found.push({ name: `changes:${name}`, detail: 'Since this branch' });
     }
     const commits = await repository.log({ maxEntries: MAX_COMMITS }).catch(() => []);
     for (const { hash, message } of commits)
@@ -79,7 +80,9 @@ async function named(argument: string, repositories: readonly GitRepository[]): 
   if (ofFile && ofFile.length > 0) return { title: `Uncommitted changes of ${argument}`, changes: ofFile };
   for (const repository of repositories) {
     const branches = await repository.getBranches({ remote: true });
-    if (branches.some(({ name }) => name === argument)) return sinceBranch(repository, argument);
+    // A branch can be named like an option of git, which `git diff` would obey.
+    if (!argument.startsWith('-') && branches.some(({ name }) => name === argument))
+      return sinceBranch(repository, argument);
   }
   for (const repository of repositories) {
     const commit = REVISION.test(argument) ? await repository.getCommit(argument).catch(() => undefined) : undefined;

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { delay } from '../../util/async/delay';
-import { messageOf } from '../../util/errors';
 import { withinTime } from '../../util/async/withinTime';
 import type { ChangedCode, CodeNavigation, CodePosition, CodeRename, CodeSymbol } from '../../workspace/codeNavigation';
 import { codeEndings } from './codeEndings';
@@ -125,20 +124,21 @@ async function renameAt(
     const command = 'vscode.executeDocumentRenameProvider';
     const asked = vscode.commands.executeCommand<vscode.WorkspaceEdit | undefined>(command, uri, place, newName);
     edit = await inTime(Promise.resolve(asked), signal);
-  } catch (error) {
+  } catch {
+    // The message of a server may quote any file.
     signal.throwIfAborted();
-    return { ok: false, reason: sentence(messageOf(error)) };
+    return { ok: false, why: 'refused' };
   }
-  if (!edit) return { ok: false, reason: 'It knows no such symbol there.' };
-  if (hasFileChanges(edit)) return { ok: false, reason: 'It would also rename, create or delete files.' };
+  if (!edit) return { ok: false, why: 'unknown' };
+  if (hasFileChanges(edit)) return { ok: false, why: 'moves_files' };
   const files: ChangedCode[] = [];
   for (const [changed, edits] of edit.entries()) {
     const path = pathOf(changed);
-    if (path === undefined) return { ok: false, reason: 'It would change something that is no file.' };
+    if (path === undefined) return { ok: false, why: 'no_file' };
     const document = await inTime(Promise.resolve(vscode.workspace.openTextDocument(changed)), signal);
     const version = versions.get(document);
     if (version !== undefined && version !== document.version) {
-      return { ok: false, reason: 'A file was changed in the meantime.' };
+      return { ok: false, why: 'changed' };
     }
     const changes = edits.map(({ range: { start, end }, newText }) => ({
       startLine: start.line + 1,
@@ -159,11 +159,6 @@ function hasFileChanges(edit: vscode.WorkspaceEdit): boolean {
 }
 
 const TEXT_EDIT = 2;
-
-function sentence(text: string): string {
-  const line = text.split('\n')[0]?.slice(0, 200) ?? '';
-  return /[.!?]$/.test(line) ? line : `${line}.`;
-}
 
 async function callersOf(
   uri: vscode.Uri,

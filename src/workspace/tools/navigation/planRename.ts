@@ -1,6 +1,6 @@
 import { isReadingFirst, type Planned, type Preparation } from '../../../sdk/tool';
 import type { Signal } from '../../../sdk/platform';
-import type { ChangedCode } from '../../codeNavigation';
+import type { ChangedCode, CodeRename } from '../../codeNavigation';
 import { guardPath } from '../../paths/guardPath';
 import { isReadingProtected } from '../../paths/protectedPaths';
 import type { EditPlan, EditsPlan, GuardedPath, ReadPlan } from '../../plans';
@@ -55,6 +55,14 @@ export function prepareRename(
   };
 }
 
+const REFUSALS = {
+  refused: 'it refuses',
+  unknown: 'it knows no such symbol there',
+  moves_files: 'it would also rename, create or delete files',
+  no_file: 'it would change something that is no file',
+  changed: 'a file was changed in the meantime',
+} as const satisfies Record<(CodeRename & { readonly ok: false })['why'], string>;
+
 const PROTECTED = 'protected or outside the workspace';
 
 async function planRename(
@@ -71,7 +79,7 @@ async function planRename(
   const withWord = await filesWithWord(symbol.name, sources);
   await navigation.load(withWord.slice(0, MAX_LOADED), { signal });
   const renamed = await navigation.rename(found.position, newName, { signal });
-  if (!renamed.ok) return refuse(`The language server does not rename this: ${renamed.reason} ${BY_HAND}`);
+  if (!renamed.ok) return refuse(`The language server does not rename this: ${REFUSALS[renamed.why]}. ${BY_HAND}`);
   const changed = renamed.files.filter(({ changes }) => changes.length > 0);
   if (changed.length === 0) return refuse(`The language server finds nothing to rename. ${BY_HAND}`);
   if (changed.length > MAX_FILES)

@@ -157,9 +157,12 @@ describe('renaming with find_symbol', () => {
     assert.deepEqual(world.texts, unchanged);
   });
 
-  it('passes on why the server does not rename, and asks for no name that is none', async () => {
-    const change = () => ({ rename: async (): Promise<CodeRename> => ({ ok: false, reason: 'It is a keyword.' }) });
-    assert.match(errorOf(await rename({ symbol: 'subtotal', new_name: 'sum' }, { change })), /It is a keyword\./);
+  it('says why the server does not rename, and asks for no name that is none', async () => {
+    const change = () => ({ rename: async (): Promise<CodeRename> => ({ ok: false, why: 'moves_files' }) });
+    assert.match(
+      errorOf(await rename({ symbol: 'subtotal', new_name: 'sum' }, { change })),
+      /^The language server does not rename this: it would also rename, create or delete files\. Nothing was changed\./,
+    );
     for (const name of ['', 'a b', 'x; y()', '1a', 'a\nb']) {
       assert.match(errorOf(await rename({ symbol: 'subtotal', new_name: name })), /is no name/);
     }
