@@ -148,6 +148,31 @@ const shareMainEntry = {
   },
 };
 
+/** The browser knows the names of characters, such as `&copy;`. The parser of Markdown brings 77 kB with them. */
+const decodeInBrowser = {
+  name: 'decode-in-browser',
+  setup(build) {
+    build.onResolve({ filter: /^entities$/ }, ({ importer }) =>
+      /[\\/]markdown-it[\\/]/.test(importer)
+        ? { path: 'entities', namespace: 'browser', sideEffects: false }
+        : undefined,
+    );
+    // The text of such an element is decoded and never becomes an element. Both get one name: `&copy;`. Where only its
+    // beginning is one, as in `&notit;`, the browser leaves the semicolon.
+    build.onLoad({ filter: /^entities$/, namespace: 'browser' }, () => ({
+      contents: `const element = /* @__PURE__ */ document.createElement('textarea');
+        export function decodeHTML(text) {
+          element.innerHTML = text;
+          return element.textContent;
+        }
+        export function decodeHTMLStrict(text) {
+          const decoded = decodeHTML(text);
+          return decoded.endsWith(';') && text !== '&semi;' ? text : decoded;
+        }`,
+    }));
+  },
+};
+
 /** A launcher has no notices of its own beside it, and a package would make each start slower. */
 const onlyOwnCode = {
   name: 'only-own-code',
@@ -296,8 +321,11 @@ const targets = [
       jsxImportSource: 'preact',
       tsconfig: 'src/webview/tsconfig.json',
       loader: { '.ttf': 'file', '.svg': 'file' },
+      // The built file of the package has formulas of chemistry, too, with 40 kB.
+      alias: { temml: 'temml/temml.js' },
       plugins: [
         cleanOutput('webview'),
+        decodeInBrowser,
         codicons('src/webview/controls/icons.ts'),
         thirdPartyNotices('dist/webview'),
         report('webview'),

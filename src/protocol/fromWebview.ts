@@ -77,6 +77,8 @@ const fromWebview = z.discriminatedUnion('type', [
     name: z.string().max(1_000),
   }),
   z.strictObject({ type: z.literal('detachImage'), hash }),
+  /** Answers `scale_image`. Absent: the page could not draw the image. */
+  z.strictObject({ type: z.literal('imageScaled'), id, image: z.string().max(maxImageCharacters).optional() }),
   /** Asks for `image_found`. */
   z.strictObject({ type: z.literal('findImage'), hash }),
   /** Asks for `prompts_listed`. */

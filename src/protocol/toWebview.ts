@@ -179,6 +179,8 @@ export type ToWebview =
     }
   /** The bytes of an image as a data URL. Absent: its file is missing. */
   | { readonly type: 'image_found'; readonly seq: number; readonly hash: string; readonly image?: string | undefined }
+  /** Asks for a smaller image, as it is sent: `imageScaled`. `image` is a data URL. */
+  | { readonly type: 'scale_image'; readonly seq: number; readonly id: string; readonly image: string }
   /** Adds a text at the end of what is typed. */
   | { readonly type: 'text_added'; readonly seq: number; readonly text: string }
   /** The prompts and resources of the MCP servers that answer. */

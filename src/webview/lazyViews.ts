@@ -9,12 +9,13 @@ export const SessionList = lazyView<PropertiesOf<'SessionList'>>(async () => (aw
 export const DoctorView = lazyView<PropertiesOf<'DoctorView'>>(async () => (await load()).DoctorView);
 export const ConnectionHelp = lazyView<PropertiesOf<'ConnectionHelp'>>(async () => (await load()).ConnectionHelp);
 export const ContextDetails = lazyView<PropertiesOf<'ContextDetails'>>(async () => (await load()).ContextDetails);
+export const ModelMenu = lazyView<PropertiesOf<'ModelMenu'>>(async () => (await load()).ModelMenu);
 export const PromptChips = lazyView<PropertiesOf<'PromptChips'>>(async () => (await load()).PromptChips);
 export const SentChips = lazyView<PropertiesOf<'SentChips'>>(async () => (await load()).SentChips);
 
 /** Loads all of them, so that nothing is waited for when one is opened. */
 export function preloadViews(): void {
-  for (const view of [SessionList, DoctorView, ConnectionHelp, ContextDetails, PromptChips, SentChips]) {
+  for (const view of [SessionList, DoctorView, ConnectionHelp, ContextDetails, ModelMenu, PromptChips, SentChips]) {
     // A view that is shown tells about a failure itself.
     view.preload().catch(() => {});
   }

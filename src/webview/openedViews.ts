@@ -1,5 +1,6 @@
 // What a person opens. One file of the build: more would mean more requests before the first paint.
 export { ContextDetails } from './composer/ContextDetails';
+export { ModelMenu } from './composer/ModelMenu';
 export { PromptChips } from './composer/context/PromptChips';
 export { SentChips } from './composer/context/SentChips';
 export { ConnectionHelp } from './server/ConnectionHelp';

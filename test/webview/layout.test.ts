@@ -23,7 +23,7 @@ describe('the look of the panel', function () {
         problems.push(...found.map((problem) => `${where}: ${problem}`));
       for (const width of widths) {
         await panel.page.setViewportSize({ width, height });
-        add(`${width} pixels`, await overflowing(panel.page));
+        add(`${width} pixels`, [...(await overflowing(panel.page)), ...(await accessibilityProblems(panel.page))]);
         await panel.statePicture(`${name}-dark-${width}`);
       }
       for (const theme of panelThemes) {

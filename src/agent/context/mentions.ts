@@ -1,7 +1,10 @@
 import { contentToText, isReadingFirst, type Tool, type ToolContext } from '../../sdk/tool';
-import { estimateTokens, imageTokensOf } from '../../sdk/context/tokenCount';
+import { estimateTokens } from '../../sdk/context/tokenCount';
+import { imageHeaderOf } from '../../sdk/images/imagePart';
 import type { ImagePart } from '../../sdk/messages';
 import { messageOf } from '../../util/errors';
+import { estimateImageTokens } from '../../util/images/imageTokens';
+import { sentSize } from '../../util/images/sentSize';
 import type { JsonObject } from '../../util/json';
 import { isReadingProtected } from '../../workspace/paths/protectedPaths';
 import type { ReadPlan } from '../../workspace/plans';
@@ -96,9 +99,7 @@ export async function describeMentions(
         label: context.label,
         ...(part !== undefined && { part }),
         ...(nameOnly !== undefined && { nameOnly }),
-        tokens:
-          estimateTokens(context.content) +
-          imageTokensOf(context.image ? [{ role: 'user', content: [context.image] }] : []),
+        tokens: estimateTokens(context.content) + imageTokens(context.image),
       });
     } catch (error) {
       parts.signal.throwIfAborted();
@@ -106,6 +107,12 @@ export async function describeMentions(
     }
   }
   return [...chips.values()];
+}
+
+/** As the panel sends it, which scales large images down. */
+function imageTokens(image: ImagePart | undefined): number {
+  const header = image && imageHeaderOf(image);
+  return header ? estimateImageTokens(sentSize(header)) : 0;
 }
 
 function fileTools(access: WorkspaceAccess): FileTools {

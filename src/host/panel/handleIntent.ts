@@ -20,6 +20,8 @@ export interface IntentPanel {
   addText(text: string): Promise<void>;
   saveDraft(text: string): Promise<void>;
   attachedImages(hashes: readonly string[]): Promise<readonly ImagePart[]>;
+  scaleImages(images: readonly ImagePart[]): Promise<readonly ImagePart[]>;
+  imageScaled(id: string, image: string | undefined): void;
   attachImage(image: ImagePart): Promise<void>;
   detachImage(hash: string): Promise<void>;
   findImage(hash: string): Promise<void>;
@@ -106,6 +108,8 @@ export async function handleIntent(
       return panel.saveDraft(intent.text);
     case 'attachImage':
       return panel.attachImage({ type: 'image', image: intent.image, name: intent.name });
+    case 'imageScaled':
+      return panel.imageScaled(intent.id, intent.image);
     case 'detachImage':
       return panel.detachImage(intent.hash);
     case 'findImage':

@@ -11,6 +11,7 @@ import type { Disposable } from '../../util/disposable';
 import { AttachedImages } from './attachedImages';
 import { Drafts } from './drafts';
 import { handleIntent, type IntentPanel } from './handleIntent';
+import { ImageScaler } from './imageScaler';
 import { PanelChannel, type Fact } from './panelChannel';
 import type { PanelControllerParts } from './panelParts';
 import { panelStateOf } from './panelState';
@@ -43,6 +44,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   readonly #channel: PanelChannel;
   readonly #drafts: Drafts;
   readonly #images: AttachedImages;
+  readonly #scaler: ImageScaler;
   readonly #listing: SessionListing;
   readonly #subscriptions: readonly Disposable[];
   readonly #shown: ShownSession;
@@ -57,6 +59,11 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     this.#channel = new PanelChannel({ schedule });
     this.#drafts = new Drafts({ memory, onInternalError: parts.log.error });
     this.#images = new AttachedImages({ memory, store: registry.images });
+    this.#scaler = new ImageScaler({
+      post: (fact) => this.#channel.post(fact),
+      isOpen: () => this.#channel.isOpen,
+      setTimer: schedule,
+    });
     this.#listing = new SessionListing({ registry, onChange: () => this.stateChanged() });
     this.#shown = new ShownSession({
       ...parts,
@@ -166,6 +173,15 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   attachedImages(hashes: readonly string[]): Promise<readonly ImagePart[]> {
     return this.#images.find(hashes);
+  }
+
+  /** Scales images of files down, as far as a page can. Never rejects. */
+  scaleImages(images: readonly ImagePart[]): Promise<readonly ImagePart[]> {
+    return this.#scaler.scaleAll(images);
+  }
+
+  imageScaled(id: string, image: string | undefined): void {
+    this.#scaler.receive(id, image);
   }
 
   /** Attaches an image to the next prompt. Never rejects: what is wrong with it is shown. */
@@ -407,6 +423,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   /** The page is gone, and cannot tell that it lost the focus. */
   #onHidden(): void {
+    this.#scaler.giveUp();
     this.#parts.surroundings.setWatched(false);
     this.#parts.surroundings.showFocused(false);
   }

@@ -23,6 +23,8 @@ interface TypedPrompt {
 
 interface TypingPanel {
   attachedImages(hashes: readonly string[]): Promise<readonly ImagePart[]>;
+  /** Scales images of files down. Never rejects. */
+  scaleImages(images: readonly ImagePart[]): Promise<readonly ImagePart[]>;
   submitTyped(prompt: Prompt, sessionId: string | undefined, when?: WhenSubmitted): Promise<void>;
   returnPrompt(typed: string, returned: ReturnedPrompt): Promise<void>;
 }
@@ -50,7 +52,8 @@ export async function submitTyped(
         const named = await mentions.read(text);
         const context = [...named.map(withoutImage), ...prepared.context, ...ofCommand];
         const attached = hashes.length === 0 ? [] : await panel.attachedImages(hashes);
-        const images = [...attached, ...imagesOf(named)];
+        const ofFiles = imagesOf(named);
+        const images = ofFiles.length === 0 ? attached : [...attached, ...(await panel.scaleImages(ofFiles))];
         const more = { ...(context.length > 0 && { context }), ...(images.length > 0 && { images }) };
         return await panel.submitTyped({ text, ...more }, sessionId, when);
       }
@@ -82,7 +85,7 @@ interface EditedPrompt {
  */
 export async function resendEdited(
   { sessionId, promptId, text }: EditedPrompt,
-  panel: Pick<TypingPanel, 'returnPrompt'>,
+  panel: Pick<TypingPanel, 'returnPrompt' | 'scaleImages'>,
   {
     mcp,
     mentions,
@@ -108,7 +111,7 @@ export async function resendEdited(
     }
     const named = await mentions.read(text);
     const context = [...named.map(withoutImage), ...prepared.context, ...ofCommand];
-    const images = imagesOf(named);
+    const images = await panel.scaleImages(imagesOf(named));
     const session = await registry.open(sessionId);
     if (await restore.goBack(session, promptId)) await session.resend(promptId, { text, context, images });
   } catch (error) {

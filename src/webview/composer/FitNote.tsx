@@ -3,6 +3,8 @@ import { writtenMentions } from '../../agent/view/prompt/mentionText';
 import { Button } from '../controls/Button';
 import { Icon } from '../controls/Icon';
 import { useSelected, useStore } from '../state/usePanel';
+import { estimateImageTokens } from '../../util/images/imageTokens';
+import { whyNoImages } from '../images/imageWords';
 import { nextInstructions } from './context/nextInstructions';
 import { contextUse } from './ContextMeter';
 import { promptFit } from './promptFit';
@@ -20,7 +22,10 @@ export function FitNote({ panel }: { readonly panel: PanelState }) {
   const named = chips.length > 0 ? writtenMentions(draft) : [];
   const attached = chips.filter(({ written }) => named.includes(written));
   const told = nextInstructions({ instructions, onceOff, session }).filter(({ isOff }) => isOff !== true);
-  const toldTokens = told.reduce((sum, { tokens }) => sum + tokens, 0);
+  const images = useSelected((state) => state.attached);
+  const imageTokens =
+    whyNoImages(panel) === undefined ? images.reduce((sum, image) => sum + estimateImageTokens(image), 0) : 0;
+  const toldTokens = told.reduce((sum, { tokens }) => sum + tokens, imageTokens);
   const fit = promptFit(draft, use, use?.window ?? model?.contextWindow, { attached, toldTokens });
   return (
     <div>

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FromWebview } from '../../protocol/fromWebview';
 import type { ConnectionState, ModelSummary } from '../../agent/view/server/connectionState';
 import type { PanelState } from '../../protocol/toWebview';
@@ -6,6 +7,7 @@ import { describeModel, windowLabel } from '../format/modelSummary';
 import { useStore } from '../state/usePanel';
 import { AgentChoices } from './AgentChoices';
 import { Icon } from '../controls/Icon';
+import { focusChoice } from '../controls/menu/Menu';
 import { MenuChoice } from '../controls/menu/MenuChoice';
 import { VisibleText } from '../controls/VisibleText';
 import type { IconName } from '../controls/icons';
@@ -21,10 +23,12 @@ export function ModelMenu({ panel, choose }: ModelMenuProperties) {
   const send = (intent: FromWebview): void => choose(() => store.post(intent));
   const hasChoices = panel.agent.agents.length > 0 || panel.agent.profiles.length > 0;
   const selected = panel.models.find(({ id }) => id === panel.selectedModel);
+  const group = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => focusChoice(group.current), []);
   return (
     <>
       <AgentChoices agent={panel.agent} choose={choose} />
-      <div role="group" aria-label="Model">
+      <div role="group" aria-label="Model" ref={group}>
         {hasChoices && (
           <p class="menu-heading" aria-hidden="true">
             Model

@@ -1,7 +1,7 @@
 import type { PanelState } from '../../protocol/toWebview';
 import { visibleText } from '../../util/text/visibleText';
 import { Dropdown } from '../controls/menu/Dropdown';
-import { ModelMenu } from './ModelMenu';
+import { ModelMenu } from '../lazyViews';
 
 interface ModelPickerProperties {
   readonly panel: PanelState;

@@ -1,4 +1,5 @@
 import { readImageHeader } from '../../util/images/imageHeader';
+import { sentSize } from '../../util/images/sentSize';
 
 /** An image as it is sent: a PNG or JPEG, no larger than models need. */
 export interface PreparedImage {
@@ -7,8 +8,6 @@ export interface PreparedImage {
   readonly image: string;
 }
 
-/** Models scale larger images down, and each pixel costs tokens. Text of a screen stays readable. */
-const LONGEST_SIDE = 1_280;
 /** A larger PNG is sent as a JPEG. */
 const MAX_PNG_BYTES = 1_500_000;
 const JPEG_QUALITY = 0.9;
@@ -19,12 +18,23 @@ const JPEG_QUALITY = 0.9;
  */
 export async function prepareImage(file: File): Promise<PreparedImage> {
   const name = file.name === '' ? 'image' : file.name;
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  return { name, image: await prepareBytes(new Uint8Array(await file.arrayBuffer()), name) };
+}
+
+/** Draws an image that is given as a data URL anew, like `prepareImage`. Rejects likewise. */
+export function scaleImage(image: string): Promise<string> {
+  const bytes = atob(image.slice(image.indexOf(',') + 1));
+  return prepareBytes(
+    Uint8Array.from(bytes, (character) => character.charCodeAt(0)),
+    'The image',
+  );
+}
+
+async function prepareBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<string> {
   // Before the browser reserves memory for the size that the file declares.
   const read = readImageHeader(bytes);
   if (!read.ok) throw new Error(`${name} cannot be attached: ${read.error}. PNG, JPEG, WebP and GIF can be sent.`);
-  const { mediaType, width, height } = read.header;
-  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+  const { mediaType } = read.header;
   let picture: ImageBitmap;
   try {
     picture = await createImageBitmap(new Blob([bytes], { type: mediaType }));
@@ -32,13 +42,14 @@ export async function prepareImage(file: File): Promise<PreparedImage> {
     throw new Error(`${name} cannot be attached: it is damaged.`);
   }
   const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(picture.width * scale));
-  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  const { width, height } = sentSize(picture);
+  canvas.width = width;
+  canvas.height = height;
   canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();
   const png = mediaType === 'image/jpeg' ? undefined : await blobOf(canvas, 'image/png');
   const blob = png && png.size <= MAX_PNG_BYTES ? png : await blobOf(onWhite(canvas), 'image/jpeg');
-  return { name, image: await dataUrlOf(blob) };
+  return dataUrlOf(blob);
 }
 
 /** A JPEG has no transparency, and would show it black. */

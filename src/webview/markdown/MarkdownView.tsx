@@ -88,6 +88,7 @@ const BlockView = memo(
       if (open !== null && growOpenCode(element.current, open.textContent)) return;
       element.current.replaceChildren(fragment);
       decorateCodeBlocks(element.current);
+      markdown.showMath(element.current);
       markHiddenCharacters(element.current);
     }, [raw, context, markdown]);
     // Not while it grows: half a path would be asked for.

@@ -3,6 +3,7 @@ import { visibleText } from '../../util/text/visibleText';
 import { boundNesting } from './boundedNesting';
 import { readCodeInfo } from './code/codeInfo';
 import { linkTarget, shownAddress, type LinkTarget } from './linkTarget';
+import { readMath } from './math/mathSyntax';
 import { codeMention, codeSymbol, proseMentions, type Mention } from './mentions';
 
 const maxTagCharacters = 500;
@@ -22,6 +23,7 @@ export function createMarkdownParser(): MarkdownIt {
   markdown.normalizeLinkText = (address) => address;
   markdown.inline.ruler.before('autolink', 'line_break_tag', lineBreakTag);
   markdown.inline.ruler.after('autolink', 'tag_text', tagText);
+  readMath(markdown);
   boundNesting(markdown);
   markdown.core.ruler.push('checkboxes', markCheckboxes);
   markdown.core.ruler.push('link_targets', keepRealLinks);
@@ -166,6 +168,10 @@ const renderRules: MarkdownIt['renderer']['rules'] = {
   s_close: () => '</del>',
   table_open: () => '<div class="table-scroll" tabindex="0" role="region" aria-label="Table"><table>',
   table_close: () => '</table></div>',
+  math_inline: (tokens, index) =>
+    `<span ${formulaAttributes('math')}>${escapeHtml(tokens[index]?.content ?? '')}</span>`,
+  math_block: (tokens, index) =>
+    `<div ${formulaAttributes('math math-block')}>${escapeHtml(tokens[index]?.content ?? '')}</div>`,
   plain_text: (tokens, index) => plainText(tokens[index]?.content ?? ''),
 };
 
@@ -187,6 +193,11 @@ function isClosed({ content, map }: Token): boolean {
   const [first, end] = map ?? [0, 0];
   const lines = content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0);
   return end - first === lines + 2;
+}
+
+/** For `showMath`, which sets the formula. */
+function formulaAttributes(names: string): string {
+  return `class="${names}" dir="ltr" data-math="written"`;
 }
 
 /** For `MentionedPlaces`, which makes links of those that exist. */

@@ -3,6 +3,8 @@ import { MarkdownLexer, type MarkdownBlock } from './markdownLexer';
 import { createMarkdownParser } from './markdownParser';
 import { plainText } from './plainText';
 
+export { showMath } from './math/showMath';
+
 const parser = createMarkdownParser();
 
 /**
@@ -51,7 +53,7 @@ const sanitizerOptions = {
   ],
   ALLOWED_ATTR: [
     ...['class', 'start', 'align', 'title', 'role', 'tabindex', 'aria-label', 'dir'],
-    ...['data-link', 'data-file', 'data-line', 'data-mention', 'data-lang', 'data-path', 'data-open'],
+    ...['data-link', 'data-file', 'data-line', 'data-mention', 'data-lang', 'data-path', 'data-open', 'data-math'],
   ],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,

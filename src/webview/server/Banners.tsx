@@ -55,7 +55,7 @@ export function Banners({ panel, session }: BannersProperties) {
         </div>
       )}
       {panel.setUp && <SetUpBanner setUp={panel.setUp} />}
-      <McpBanner servers={panel.mcpServers} />
+      <McpBanner servers={panel.mcpServers} isNewSession={last === undefined} />
       {isConnectionShown && (
         <div class="banner-help">
           <ConnectionHelp panel={panel} />

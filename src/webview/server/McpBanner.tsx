@@ -8,11 +8,17 @@ import { Button } from '../controls/Button';
 
 const maxReasonCharacters = 300;
 
+interface McpBannerProperties {
+  readonly servers: readonly McpServerStatus[];
+  /** The conversation has not begun: its first message takes the newest tools. */
+  readonly isNewSession: boolean;
+}
+
 /** News about the MCP servers, until the person dismisses it. The conversation continues without those servers. */
-export function McpBanner({ servers }: { readonly servers: readonly McpServerStatus[] }) {
+export function McpBanner({ servers, isNewSession }: McpBannerProperties) {
   const store = useStore();
   const [dismissed, setDismissed] = useState('');
-  const news = servers.map(newsOf).filter((line) => line !== undefined);
+  const news = servers.map((server) => newsOf(server, isNewSession)).filter((line) => line !== undefined);
   const shown = news.join('\n');
   if (shown === '' || shown === dismissed) return null;
   const isWaiting = servers.some(({ state }) => state === 'starting') && news.length === 1;
@@ -36,12 +42,17 @@ export function McpBanner({ servers }: { readonly servers: readonly McpServerSta
   );
 }
 
-function newsOf({ name, state, reason = '', hasNewTools = false }: McpServerStatus): string | undefined {
+function newsOf(
+  { name, state, reason = '', hasNewTools = false }: McpServerStatus,
+  isNewSession: boolean,
+): string | undefined {
   if (state === 'failed') {
     const why = reason.replaceAll('\n', ' ');
     return `The MCP server ${name} is not available: ${why.length > maxReasonCharacters ? `${why.slice(0, maxReasonCharacters)}…` : why}`;
   }
   if (state === 'needs_consent') return `The MCP server ${name} is not used until you allow it.`;
   if (state === 'starting') return `Starting the MCP server ${name}.`;
-  return hasNewTools ? `The tools of the MCP server ${name} have changed. New sessions use them.` : undefined;
+  return hasNewTools && !isNewSession
+    ? `The tools of the MCP server ${name} have changed. New sessions use them.`
+    : undefined;
 }

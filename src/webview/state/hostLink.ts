@@ -6,6 +6,8 @@ export interface SavedState {
   readonly draft: string;
   /** False while the host does not know the draft. Then this draft is newer than the host's. */
   readonly isDraftSent: boolean;
+  /** The draft that the host knew last. */
+  readonly told?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly edits?: readonly PromptEdit[] | undefined;
   readonly scrollTop: number;
@@ -46,7 +48,7 @@ export function connectToHost(tab: string | undefined): HostLink {
 
 function readSavedState(value: unknown): SavedState | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { draft, isDraftSent, sessionId, edits, scrollTop, isFollowing, row, rowOffset } = value as Record<
+  const { draft, isDraftSent, told, sessionId, edits, scrollTop, isFollowing, row, rowOffset } = value as Record<
     string,
     unknown
   >;
@@ -55,6 +57,7 @@ function readSavedState(value: unknown): SavedState | undefined {
   return {
     draft,
     isDraftSent,
+    told: typeof told === 'string' ? told : undefined,
     sessionId: typeof sessionId === 'string' ? sessionId : undefined,
     edits: Array.isArray(edits) ? edits.filter(isEdit) : [],
     scrollTop,

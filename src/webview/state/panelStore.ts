@@ -44,6 +44,8 @@ export class PanelStore {
   #attaching = 0;
   #submitLater: { readonly when: WhenSubmitted | undefined } | undefined;
   #isDraftSent = true;
+  /** The draft that the host knows. */
+  #told: string | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   /** Of the sessions that this page has shown. */
   readonly #scrollPlaces = new Map<string, ScrollPlace>();
@@ -58,10 +60,11 @@ export class PanelStore {
     });
     this.pictures = new Pictures((hash) => this.#host.post({ type: 'findImage', hash }));
     this.#restorable = parts.host.load();
-    const { draft = '', isDraftSent = true, edits = [] } = this.#restorable ?? {};
+    const { draft = '', isDraftSent = true, told, edits = [] } = this.#restorable ?? {};
     this.#isDraftSent = isDraftSent;
+    this.#told = isDraftSent ? draft : told;
     // A draft that the host knows comes back with its snapshot. Only an unsent one is shown at once.
-    this.#state = { ...initialState, edits, ...(isDraftSent ? { toldDraft: draft } : { draft }) };
+    this.#state = { ...initialState, edits, toldDraft: this.#told, ...(!isDraftSent && { draft }) };
   }
 
   get state(): WebviewState {
@@ -85,11 +88,13 @@ export class PanelStore {
     this.#followPlaces(before, message);
     if (message.type === 'images_attached') this.#attached();
     if (message.type === 'image_found') this.pictures.receive(message.hash, message.image);
+    if (message.type === 'scale_image') void this.#scaleImage(message.id, message.image);
     if (message.type === 'copy_message') void this.copyMessage(message.itemId, message.format);
     if (this.#state !== before) this.#notifySoon();
     if (this.#state.edits !== before.edits) this.#save();
     if (this.#state.isOutOfSync && !before.isOutOfSync) this.#host.post({ type: 'needSnapshot' });
     const isFirst = message.type === 'snapshot' && before.panel === undefined;
+    if (isFirst) this.#told = message.draft;
     const known = isFirst ? message.draft : before.draft;
     if (this.#state.draft !== known || (isFirst && !this.#isDraftSent)) this.flushDraft();
   }
@@ -148,17 +153,18 @@ export class PanelStore {
     this.#set({ ...this.#state, focusRequests: this.#state.focusRequests + 1 });
   }
 
-  /** Sends an unsent draft before the page unloads. */
+  /** Sends an unsent draft before the page unloads. It may not arrive, so the next page takes it for unsent. */
   beforeUnload(): void {
-    if (!this.#isDraftSent) this.flushDraft();
+    if (!this.#isDraftSent) this.#host.post({ type: 'saveDraft', text: unsentText(this.#state) });
   }
 
   /** Sends the draft to the host at once. */
   flushDraft(): void {
     clearTimeout(this.#saveTimer);
     this.#isDraftSent = true;
+    this.#told = unsentText(this.#state);
     this.#save();
-    this.#host.post({ type: 'saveDraft', text: unsentText(this.#state) });
+    this.#host.post({ type: 'saveDraft', text: this.#told });
   }
 
   /** Submits the draft. It stays in the composer until the session shows it or the host returns it. */
@@ -196,6 +202,17 @@ export class PanelStore {
         this.#attached();
       }
     }
+  }
+
+  /** Scales an image for the host, which cannot. */
+  async #scaleImage(id: string, original: string): Promise<void> {
+    let image: string | undefined;
+    try {
+      image = await (await import('../images/prepareImage')).scaleImage(original);
+    } catch {
+      // The host sends it as it is.
+    }
+    this.#host.post({ type: 'imageScaled', id, ...(image !== undefined && { image }) });
   }
 
   /** The host has one more of the images, or refused it. */
@@ -282,6 +299,7 @@ export class PanelStore {
     this.#host.save({
       draft: unsentText(this.#state),
       isDraftSent: this.#isDraftSent,
+      told: this.#told,
       edits: this.#state.edits,
       sessionId,
       ...(this.#scrollPlaces.get(sessionId ?? '') ?? { scrollTop: 0, isFollowing: true }),

@@ -7,6 +7,7 @@ import type { SessionView } from '../../agent/view/sessionView';
 import type { PanelState, SlashCommand, ToWebview } from '../../protocol/toWebview';
 import { assertNever } from '../../util/assertNever';
 import type { FoundFiles, ServerItems } from './completion';
+import { firstDraft } from './firstDraft';
 import { settleEdits, withoutEdit, type PromptEdit } from './promptEdits';
 import { takePrompts, type Recall } from './recall';
 
@@ -28,8 +29,8 @@ export interface WebviewState {
   readonly edits: readonly PromptEdit[];
   /** The walk through earlier prompts, whose prompt is in the composer. */
   readonly recall?: Recall | undefined;
-  /** The draft that the earlier page sent to the host. Used when the host has lost it. */
-  readonly toldDraft: string;
+  /** The draft that the earlier page told the host last. `undefined`: not known. */
+  readonly toldDraft: string | undefined;
   /** A prompt that was sent and is not yet in the session. It stays in the composer, read-only. */
   readonly pendingPrompt?: string | undefined;
   /** The reason why a prompt came back. */
@@ -91,7 +92,6 @@ function takeSnapshot(state: WebviewState, message: Extract<ToWebview, { type: '
   const isFirst = state.panel === undefined;
   const lastPrompt = message.session?.items.findLast((item) => item.kind === 'prompt')?.text;
   const arrived = new Set([lastPrompt, ...(message.session?.waiting ?? []).map(({ text }) => text)]);
-  const drafts = [state.draft, message.draft, state.toldDraft];
   const next: WebviewState = {
     ...state,
     panel: message.panel,
@@ -102,7 +102,9 @@ function takeSnapshot(state: WebviewState, message: Extract<ToWebview, { type: '
     isOutOfSync: false,
     // The page may have been closed before it heard that its prompt arrived: such a draft is dropped. Later snapshots
     // do not change the draft.
-    draft: isFirst ? (drafts.find((draft) => draft !== '' && !arrived.has(draft.trim())) ?? '') : state.draft,
+    draft: isFirst
+      ? firstDraft({ own: state.draft, told: state.toldDraft, host: message.draft }, arrived)
+      : state.draft,
     toldDraft: '',
     answeredRequests: new Set(),
   };
@@ -153,6 +155,7 @@ function takeFact(state: WebviewState, message: Exclude<ToWebview, { type: 'snap
       };
     case 'copy_message':
     case 'image_found':
+    case 'scale_image':
     case 'places_found':
       // The store does that.
       return state;

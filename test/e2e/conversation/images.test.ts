@@ -107,5 +107,20 @@ describe('images of a prompt in the VS Code window', () => {
     const url = parts.find(({ type }) => type === 'image_url')?.image_url?.url ?? '';
     assert.deepEqual(Buffer.from(url.split(',')[1] ?? '', 'base64'), pngOf(120, 80));
     await window.panel.locator('.sent-image canvas[data-state="shown"]').last().waitFor();
+
+    // A large one is scaled by the panel, and its chip says so many tokens as are sent.
+    await writeFile(path.join(window.folder, 'large.png'), pngOf(2_560, 1_440));
+    await chat.composer.fill('And in @large.png ');
+    await window.workbench.until('the chip has its tokens', async () =>
+      /large\.png\s+1\.2k tokens/.test(await words()),
+    );
+    window.expect({ text: 'Red as well.' });
+    await chat.composer.press('Enter');
+    await window.untilAnswered('Red as well.');
+    const newest: unknown = (await window.request(1)).body.messages.at(-1)?.content;
+    assert.ok(Array.isArray(newest));
+    const large = (newest as typeof parts).find(({ type }) => type === 'image_url')?.image_url?.url ?? '';
+    const sent = Buffer.from(large.split(',')[1] ?? '', 'base64');
+    assert.deepEqual([sent.readUInt32BE(16), sent.readUInt32BE(20)], [1_280, 720]);
   });
 });

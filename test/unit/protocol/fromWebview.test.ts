@@ -13,6 +13,7 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   saveDraft: { type: 'saveDraft', text: '' },
   attachImage: { type: 'attachImage', image: 'data:image/png;base64,', name: 'a.png' },
   detachImage: { type: 'detachImage', hash: '0'.repeat(64) },
+  imageScaled: { type: 'imageScaled', id: '1', image: 'data:image/png;base64,AA==' },
   findImage: { type: 'findImage', hash: '0'.repeat(64) },
   switchInstruction: { type: 'switchInstruction', id: 'AGENTS.md', isOn: false },
   regenerate: { type: 'regenerate', sessionId: 's', promptId: 'p' },

@@ -24,6 +24,15 @@ describe('Markdown of an answer', function () {
     );
   });
 
+  it('decodes the names of characters as HTML does, and leaves other words', async () => {
+    const text =
+      '&copy; &AMP; &notin; &notit; &semi; &nosuchname; &lt;b&gt; &CounterClockwiseContourIntegral; &#65; &quot;';
+    const panel = await show(`${text}\n\n[a](src/&uuml;.ts)`);
+    const shown = await panel.page.locator('.markdown p').first().innerText();
+    assert.equal(shown, '© & ∉ &notit; ; &nosuchname; <b> ∳ A "');
+    assert.equal(await panel.page.getByRole('link', { name: 'a', exact: true }).getAttribute('data-file'), 'src/ü.ts');
+  });
+
   it('opens links and files through the host, by mouse and keyboard', async () => {
     const panel = await show('[site](https://example.com/a) and [file](src/a.ts#L7) and `src/b.ts:9`');
     await panel.page.getByRole('link', { name: 'site' }).click();

@@ -40,6 +40,7 @@ const pieces = [
     "[a b]: /three\n'title\n",
     '"\n',
   ],
+  ...['$', '$$', '$$\n', '$x$', '\\[\n', '\\]\n', '\\(', '\\)', '\\alpha', 'x_1 = 2'],
   ...['[a]:\n', '/url\n', 'https://example.com/x', '![i](p.png)', '[t](u.md)', '> [a]: /quoted\n', '- [b]: /listed\n'],
 ];
 

@@ -159,6 +159,9 @@ describe('MCP servers in the panel', function () {
       ),
       'The MCP server a is not used until you allow it.|Starting the MCP server b.|The tools of the MCP server docs have changed. New sessions use them.',
     );
+    // A new session uses them at once.
+    await panel.snapshot(view([]), { mcpServers: [{ ...connected, hasNewTools: true }] });
+    assert.equal(await banner.count(), 0);
   });
 
   const approval: McpApproval = {

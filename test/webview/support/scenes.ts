@@ -338,6 +338,105 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'empty' },
   {
+    name: 'math',
+    session: view([
+      prompt('How is the mean computed?'),
+      answer(
+        [
+          'The mean of $x_1, \\dots, x_n$ is \\(\\bar{x}\\), with $\\sigma^2 \\ge 0$:',
+          '$$\n\\begin{aligned}\n\\bar{x} &= \\frac{1}{n} \\sum_{i=1}^n x_i \\\\\n\\sigma^2 &= \\frac{1}{n} \\sum_{i=1}^n (x_i - \\bar{x})^2\n\\end{aligned}\n$$',
+          '\\[ \\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix} \\cdot \\int_0^\\infty e^{-x^2}\\,dx = \\frac{\\sqrt{\\pi}}{2} \\]',
+          'It costs $5 and $10. This one has a mistake: $\\frac{1$.',
+        ].join('\n\n'),
+      ),
+    ]),
+    act: (panel) => panel.page.locator('[data-math="set"]').nth(4).waitFor(),
+  },
+  {
+    name: 'error',
+    session: view([
+      prompt('Fix it.'),
+      {
+        kind: 'notice',
+        id: 'e1',
+        notice: {
+          id: 'e1',
+          severity: 'error',
+          message: 'http://127.0.0.1:8080/v1 does not answer. Start the server, or choose another one.',
+          actions: ['retry', 'checkServer', 'openSettings', 'showLog'],
+        },
+      },
+    ]),
+  },
+  {
+    name: 'limit',
+    session: view([
+      prompt('Fix it.'),
+      answer('I look at each of the files.'),
+      {
+        kind: 'notice',
+        id: 'l1',
+        notice: {
+          id: 'l1',
+          severity: 'info',
+          message: 'The agent has used all the steps one run may take and is not done. Continue?',
+          actions: ['continue', 'openSettings'],
+        },
+      },
+    ]),
+  },
+  {
+    name: 'no-key',
+    panel: {
+      connection: {
+        kind: 'failed',
+        baseUrl: 'http://gpu.example:8000/v1',
+        message: 'http://gpu.example:8000/v1 refuses (401).',
+        isUnauthorized: true,
+      },
+      models: [],
+      selectedModel: undefined,
+    },
+  },
+  {
+    name: 'set-up',
+    panel: {
+      setUp: { name: 'Qwen3 8B', text: 'model: 1.2 GB of 4.7 GB, 12 MB/s, 5 min left', kind: 'downloading' },
+      mcpServers: [
+        { name: 'docs', state: 'needs_consent' },
+        { name: 'tickets', state: 'failed', reason: 'no token in the environment' },
+      ],
+    },
+  },
+  {
+    name: 'completing-files',
+    session: view([prompt('Hello'), answer('Hi.')]),
+    act: async (panel) => {
+      await panel.page.getByLabel('Message to Open Agent').pressSequentially('Explain @c');
+      const others = [{ written: '@src/cart.ts:9-20', label: 'cartTotal', detail: 'src/cart.ts' }];
+      const names = ['src/cart.ts', 'src/checkout/price.ts', `src/${'deep/'.repeat(12)}c.ts`];
+      await panel.send({ type: 'files_found', typed: 'c', names, open: ['src/cart.ts'], others });
+      await panel.page.getByRole('option').nth(3).waitFor();
+    },
+  },
+  {
+    name: 'completing-commands',
+    session: view([prompt('Hello'), answer('Hi.')]),
+    act: async (panel) => {
+      await panel.page.getByLabel('Message to Open Agent').pressSequentially('/');
+      await panel.send({
+        type: 'commands_listed',
+        commands: [
+          { name: 'explain', detail: 'explain the selected code, the open file or what you name' },
+          { name: 'fix', detail: 'find and fix what is wrong in it' },
+          { name: 'review', detail: 'review the selected code, or the uncommitted changes' },
+          { name: 'release-notes', detail: 'Writes the notes of a release from the commits since the last one' },
+        ],
+      });
+      await panel.page.getByRole('option').nth(3).waitFor();
+    },
+  },
+  {
     name: 'no-server',
     panel: {
       connection: { kind: 'not_found', triedPorts: [8080, 1234, 11434, 8000] },

@@ -8,14 +8,17 @@ interface MenuProperties {
   readonly children: ComponentChildren;
 }
 
+/** Items whose code is loaded when the menu opens call this with something inside of it. */
+export function focusChoice(inside: Element | null): void {
+  const menu = inside?.closest('[role="menu"]');
+  const start = menu?.querySelector<HTMLElement>('[aria-checked="true"]') ?? menu?.querySelector('button');
+  start?.focus();
+}
+
 /** The items of an open menu. The first one, or the chosen one, gets the focus. */
 export function Menu({ name, onClose, children }: MenuProperties) {
   const menu = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const items = menu.current;
-    const start = items?.querySelector<HTMLElement>('[aria-checked="true"]') ?? items?.querySelector('button');
-    start?.focus();
-  }, []);
+  useLayoutEffect(() => focusChoice(menu.current), []);
   return (
     <div
       class="menu"
