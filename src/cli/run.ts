@@ -59,7 +59,7 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
   const agent = openAgent(context, {
     checkpoints: restore.checkpoints,
     mcp: mcp?.offer,
-    isConversation: prompt === undefined,
+    goesOn: prompt === undefined || given.resume !== undefined,
     clientOptions: {
       ...(given.toolChoice && { toolChoice: given.toolChoice }),
       ...(schema && { outputSchema: schema.schema }),
@@ -99,7 +99,10 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
     if (!isJson) log(`${styles.yellow(hostWarning(terminal !== undefined))}\n`);
     if (prompt !== undefined) {
       const whole = withImages(prepare, images.images);
-      return answerPrompt(prompt, { ...parts, prepare: whole, isJson, check: schema?.check });
+      const exitCode = await answerPrompt(prompt, { ...parts, prepare: whole, isJson, check: schema?.check });
+      // A conversation that goes on in another process.
+      if (given.resume) await agent.warmCache(AbortSignal.any([signal, AbortSignal.timeout(WARM_LIMIT_MS)]));
+      return exitCode;
     }
     if (terminal) await startChat({ ...parts, terminal });
     return cli.signal.aborted ? exitCodes.interrupted : exitCodes.completed;
@@ -118,6 +121,9 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
   log(`${styles.red(`Error: ${safeTerminalText(unsavedProblem(unsaved, places.directory))}`)}\n`);
   return exitCodes.unsaved;
 }
+
+/** How long the end of the process may wait for the server's prompt cache. */
+const WARM_LIMIT_MS = 30_000;
 
 function problemOfPrompt(prompt: string | undefined, given: RunArguments, hasTerminal: boolean): string | undefined {
   if (prompt?.trim() === '') return 'There is no prompt: standard input was empty. See open-agent --help.';

@@ -19,6 +19,11 @@ export interface ToolUseBlock {
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
+  /**
+   * The call as the model wrote it, with the white space before it. Only where the tools are described in text, so that the
+   * server finds these words in its cache again.
+   */
+  readonly written?: string | undefined;
 }
 
 /**

@@ -121,12 +121,16 @@ function describeQuirks(quirks: Partial<ServerQuirks>): readonly string[] {
     quirks.streamOptions === false && 'no token counts asked for',
     quirks.promptProgress === false && 'no progress of the prompt',
     quirks.systemPrompt === 'user' && 'no system role',
+    quirks.takesReasoning === false && 'no earlier reasoning',
     quirks.callContent !== undefined && quirks.callContent !== 'string' && 'no text beside tool calls',
     quirks.callIds === 'nine' && 'ids of nine characters',
     quirks.callsTogether === false && 'one call in a message',
     quirks.strippedSchemas === true && 'plain tool schemas',
     quirks.strippedSchemas === 'limits' && 'tool schemas without limits',
     quirks.strippedSchemas === 'forms' && 'tool schemas without $ref and oneOf',
+    quirks.strippedTools !== undefined &&
+      Object.keys(quirks.strippedTools).length > 0 &&
+      `plain schemas of ${Object.keys(quirks.strippedTools).join(', ')}`,
     quirks.droppedTools !== undefined &&
       quirks.droppedTools.length > 0 &&
       `without the tools ${quirks.droppedTools.join(', ')}`,
@@ -171,7 +175,9 @@ const ENDPOINT_FIELDS = [
   'streamOptions',
   'promptProgress',
   'streamWithTools',
+  'takesReasoning',
   'strippedSchemas',
+  'strippedTools',
   'droppedTools',
   'responseFormat',
 ] as const satisfies readonly (keyof ServerQuirks)[];
@@ -185,10 +191,12 @@ const Kept = z.object({
       streamWithTools: z.boolean(),
       tools: z.enum(['native', 'text']),
       systemPrompt: z.enum(['system', 'user']),
+      takesReasoning: z.boolean(),
       callContent: z.enum(['string', 'null_if_empty', 'null']),
       callIds: z.enum(['given', 'nine']),
       callsTogether: z.boolean(),
       strippedSchemas: z.union([z.boolean(), z.enum(['limits', 'forms'])]),
+      strippedTools: z.record(z.string(), z.enum(['limits', 'forms', 'all', 'bare'])).readonly(),
       droppedTools: z.array(z.string()).readonly(),
       responseFormat: z.boolean(),
       images: z.boolean(),

@@ -29,6 +29,8 @@ export interface OpenAgent {
   readonly background: ShellCommands['background'];
   /** The tools' access to the workspace. */
   readonly access: WorkspaceAccess;
+  /** Lets the server read the beginning of the next prompt, if it would have to read much of it again. Never rejects. */
+  readonly warmCache: (signal: AbortSignal) => Promise<void>;
   /** Ends background commands. Call it after the sessions have ended. */
   readonly dispose: () => Promise<void>;
 }
@@ -38,15 +40,15 @@ export type AgentChange = Partial<Pick<AgentConfiguration, 'model' | 'permission
 export interface AgentExtras extends Pick<AgentParts, 'clientOptions' | 'warn' | 'checkpoints'> {
   /** Called with the model in use when none is set. */
   readonly announce?: ((message: string) => void) | undefined;
-  /** Keeps the server's prompt cache warm between prompts. */
-  readonly isConversation?: boolean | undefined;
+  /** Another prompt may follow: keeps the server's prompt cache warm. */
+  readonly goesOn?: boolean | undefined;
   /** Absent: no MCP servers. */
   readonly mcp?: (() => Promise<McpOffer>) | undefined;
 }
 
 /** Composes the agent on plain Node, from the arguments and the settings file. */
 export function openAgent(context: AgentContext, extras: AgentExtras = {}): OpenAgent {
-  const { mcp, clientOptions, warn, announce, isConversation, checkpoints } = extras;
+  const { mcp, clientOptions, warn, announce, goesOn, checkpoints } = extras;
   const { given, settings, cli, folder, modelAccess, drafts, log, onInternalError } = context;
   let configuration = configurationOf(given, settings);
   const root = { name: path.basename(folder) || folder, path: folder };
@@ -84,7 +86,7 @@ export function openAgent(context: AgentContext, extras: AgentExtras = {}): Open
     // Starting the agent in a folder means trusting it. Edits still ask, and so do commands that do more than read.
     isTrusted: () => true,
     ...modelAccess,
-    warmer: isConversation ? modelAccess.warmer : undefined,
+    warmer: goesOn ? modelAccess.warmer : undefined,
     checkpoints,
     clientOptions,
     warn,
@@ -110,6 +112,7 @@ export function openAgent(context: AgentContext, extras: AgentExtras = {}): Open
     look: (signal) => lookAtServer({ baseUrl: configuration.baseUrl, model: '' }, { ...modelAccess, signal }),
     background: commands.background,
     access,
+    warmCache: (signal) => modelAccess.warmer.finish(signal),
     dispose: async () => {
       modelAccess.warmer.dispose();
       await commands.dispose();

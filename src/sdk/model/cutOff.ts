@@ -1,5 +1,8 @@
-/** Why an answer did not end by itself. */
-export type CutOff = 'incomplete' | 'interrupted' | 'length';
+/**
+ * Why an answer did not end by itself. `unreadable`: the server could not read the rest of its model's output. After it calls
+ * that are complete count. After `length` those count that something follows: their end was not the limit.
+ */
+export type CutOff = 'incomplete' | 'interrupted' | 'length' | 'unreadable';
 
 /** The errors of calls that must not run, for the model. */
 export const CUT_OFF_REASONS: Readonly<Record<CutOff, string>> = {
@@ -8,4 +11,5 @@ export const CUT_OFF_REASONS: Readonly<Record<CutOff, string>> = {
   length:
     'The answer reached its length limit inside a tool call, which was not executed. Make smaller calls, one at a time. ' +
     'Write a long file in parts.',
+  unreadable: 'The server could not read the rest of the answer. This tool call was not executed. Call it again.',
 };

@@ -4,11 +4,11 @@ import type { TransportRequestInit } from './http/httpTransport';
 import {
   isSchemaRejection,
   learnQuirk,
-  learnRejectedTool,
   type LearnedQuirk,
   type Rejection as QuirkRejection,
 } from './errors/learnQuirk';
-import { findRejectedTool } from './errors/rejectedTool';
+import { learnSchema } from './errors/learnSchema';
+import type { TriesTools } from './errors/rejectedTool';
 import {
   answerWithoutKey,
   describeFetchError,
@@ -17,6 +17,8 @@ import {
   isModelLoading,
   serverMessage,
 } from './errors/httpErrors';
+import { isUnreadableOutput, quotedOutput } from './errors/unreadableOutput';
+import type { CutOff } from './cutOff';
 import type { ModelEvent, ModelRequest } from './modelProvider';
 import { startLog, type RequestLog } from './http/requestLog';
 import { describeAbort, describeSilence, readResponse, type ResponseEnd } from './http/responseReader';
@@ -68,20 +70,27 @@ export async function* streamResponse(
     const opening = { connection, request, watch, log, silenceMs, loadingRetryMs, signal: combined };
     for (;;) {
       const opened = yield* openResponse(opening);
+      const newAggregator = (quirks?: ServerQuirks): StreamAggregator =>
+        new StreamAggregator({
+          tools: request.tools,
+          model: request.model,
+          usedIds: usedIdsOf(request),
+          newToolUseId: options.newToolUseId,
+          isLenient: options.allowLenientToolJson,
+          hasTextTools: quirks?.tools === 'text' || request.toolsAsText === true,
+        });
       if (!opened.ok) {
         log.end({ status: opened.status, error: opened.error });
-        const { error, retryAfterMs } = opened;
-        yield { type: 'error', error, partial: [], ...(retryAfterMs !== undefined && { retryAfterMs }) };
+        const { error, retryAfterMs, said } = opened;
+        const saved = newAggregator();
+        takeQuotedCalls(saved, newAggregator, said);
+        const { content } = saved.finish('unreadable');
+        for (const event of saved.takeEvents()) yield event;
+        yield { type: 'error', error, partial: content, ...(retryAfterMs !== undefined && { retryAfterMs }) };
         return;
       }
       const { response } = opened;
-      const aggregator = new StreamAggregator({
-        tools: request.tools,
-        model: request.model,
-        usedIds: usedIdsOf(request),
-        newToolUseId: options.newToolUseId,
-        isLenient: options.allowLenientToolJson,
-      });
+      const aggregator = newAggregator(opened.quirks);
       const reading = readResponse({ response, url, aggregator, watch, silenceMs, signal: combined });
       const ending = yield* readWithoutKey(reading, connection.apiKey);
       const { status } = response;
@@ -91,8 +100,8 @@ export async function* streamResponse(
         yield warning;
         continue;
       }
-      const cutOff = ending.ok ? ending.cutOff : ending.error.code === 'interrupted' ? 'interrupted' : 'incomplete';
-      const answer = aggregator.finish(cutOff);
+      if (!ending.ok) takeQuotedCalls(aggregator, newAggregator, ending.said);
+      const answer = aggregator.finish(ending.ok ? ending.cutOff : cutOffBy(ending.error));
       for (const event of aggregator.takeEvents()) yield event;
       const { content, stopReason, usage } = answer;
       if (ending.ok) {
@@ -146,6 +155,8 @@ type Opened =
       readonly error: AgentErrorInfo;
       readonly status?: number | undefined;
       readonly retryAfterMs?: number | undefined;
+      /** The error as the server sent it. */
+      readonly said?: string | undefined;
     };
 
 /** Sends the request, repeatedly while the server loads its model, until there is an answer or an error. */
@@ -186,7 +197,7 @@ async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Ope
       shown = 'loading_model';
       await delay(loadingRetryMs, signal);
     } else {
-      const warning = learn(attempts, quirks, answer) ?? (await learnBySearch(attempts, quirks, answer));
+      const warning = (await learnBySearch(attempts, quirks, answer)) ?? learn(attempts, quirks, answer);
       if (warning) {
         yield warning;
         continue;
@@ -199,6 +210,7 @@ async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Ope
         ok: false,
         status,
         retryAfterMs,
+        said,
         error: describeHttpError({ ...answer, model: request.model, hasApiKey, during }),
       };
     }
@@ -211,30 +223,29 @@ function learn(attempts: Attempts, sent: ServerQuirks, rejection: QuirkRejection
   return learned && remember(attempts, sent, learned);
 }
 
-/** Finds the tool whose schema the server rejects without naming it, by small requests with some of the tools. */
+/** Finds the tool whose schema the server rejects, and what to leave out of it, by small requests with some of the tools. */
 async function learnBySearch(
   attempts: Attempts,
   sent: ServerQuirks,
   rejection: QuirkRejection,
 ): Promise<ModelEvent | undefined> {
   const { connection, request, signal } = attempts;
-  const tools = request.tools.filter(({ name }) => !sent.droppedTools.includes(name));
-  if (tools.length === 0 || sent.tools === 'text' || !isSchemaRejection(serverMessage(rejection.body)))
-    return undefined;
-  const guilty = await findRejectedTool(tools, async (some) => {
+  const tryTools: TriesTools = async (some) => {
     const messages = [{ role: 'user', content: 'Hello' }] as const;
     const { model, sampling } = request;
     const tried = { model, systemPrompt: '', messages, tools: some, sampling: { ...sampling, maxTokens: 1 } };
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]);
-    const answer = await post(connection, toWireRequest(tried, sent), limit, () => undefined);
+    const asTheyAre = { ...sent, strippedSchemas: false, strippedTools: {} };
+    const answer = await post(connection, toWireRequest(tried, asTheyAre), limit, () => undefined);
     if (answer.kind === 'response') {
       await answer.response.body?.cancel();
       return 'taken';
     }
     if (answer.kind === 'failure') return undefined;
     return isSchemaRejection(serverMessage(answer.body)) ? 'rejected' : undefined;
-  });
-  return guilty === undefined ? undefined : remember(attempts, sent, learnRejectedTool(guilty, rejection, sent));
+  };
+  const learned = await learnSchema({ rejection, tools: request.tools, quirks: sent, tryTools });
+  return learned && remember(attempts, sent, learned);
 }
 
 function remember(
@@ -355,6 +366,22 @@ async function readStart(response: Response): Promise<string> {
 
 function endpointOf(connection: Connection): string {
   return `${connection.baseUrl}/chat/completions`;
+}
+
+/** Takes the calls that a server could not read out of its own words, where these are complete calls and nothing else. */
+function takeQuotedCalls(aggregator: StreamAggregator, newAggregator: () => StreamAggregator, said = ''): void {
+  const quoted = aggregator.hasCalls ? undefined : quotedOutput(said);
+  if (quoted === undefined) return;
+  const chunk = { choices: [{ index: 0, delta: { content: `\n${quoted}` }, finish_reason: null }] };
+  const trial = newAggregator();
+  trial.accept(chunk);
+  const { content } = trial.finish('unreadable');
+  if (content.length > 0 && content.every(({ type }) => type === 'tool_use')) aggregator.accept(chunk);
+}
+
+function cutOffBy(error: AgentErrorInfo): CutOff {
+  if (error.code === 'interrupted') return 'interrupted';
+  return isUnreadableOutput(error) ? 'unreadable' : 'incomplete';
 }
 
 function usedIdsOf(request: ModelRequest): Set<string> {

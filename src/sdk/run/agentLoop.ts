@@ -142,6 +142,9 @@ export async function* agentLoop(
     if (steering === undefined && isFinalAnswer) parts.steering.close();
     if (steering !== undefined) {
       yield* addUserMessage(conversation, steering, 'steer', bridges.steering);
+    } else if (hasCalls && cutCall?.prompt !== undefined) {
+      // Complete calls ran before the one that was cut.
+      yield* addUserMessage(conversation, cutCall.prompt, 'prompt', bridges.stopped);
     } else if (verdict?.kind === 'again') {
       yield* addUserMessage(conversation, verdict.prompt, 'prompt', bridges.stopped);
     } else if (verdict?.kind === 'fail') {

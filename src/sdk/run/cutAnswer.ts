@@ -3,7 +3,8 @@ import type { FinalResponse } from '../executionResult';
 import type { AssistantMessage } from '../messages';
 import { explainUnreadable, isUnreadableOutput } from '../model/errors/unreadableOutput';
 import { failedCall } from './toolCalls/call';
-import type { CutResponse } from './modelStep';
+import { takeCompleteAnswer } from './completeAnswer';
+import type { CompleteResponse, CutResponse } from './modelStep';
 import { responseEvents, type StepEnd, type StepParts } from './stepEnd';
 
 /** What may be asked again: an unreadable response, and one that ended because the server was full or gone. */
@@ -24,6 +25,11 @@ export async function* takeCutAnswer(
   options: TryAgain,
 ): AsyncGenerator<AgentEvent, StepEnd> {
   const { stopReason, error, kept, heldBlocks, response } = cut;
+  const saved = signal.aborted || !parts.autoExecuteTools ? undefined : completeCalls(cut);
+  if (saved) {
+    yield { type: 'warning', code: 'incomplete_response', message: `${error.message} ${SAVED}` };
+    return yield* takeCompleteAnswer(parts, saved, signal);
+  }
   for (const { block, content } of heldBlocks) {
     const isCall = content.type === 'tool_use';
     yield { type: 'block_end', block, content: isCall ? failedCall(content, NOT_EXECUTED) : content };
@@ -56,5 +62,15 @@ export async function* takeCutAnswer(
   if (kept.length > 0) yield { type: 'warning', code: 'incomplete_response', message: reason.message };
   return { ...ended, end: { outcome: 'error', error: reason } };
 }
+
+/** The response with the calls that are complete, although the server could not read what its model wrote after them. */
+function completeCalls({ readable, heldBlocks, response, error }: CutResponse): CompleteResponse | undefined {
+  if (error.code === 'interrupted' || !readable?.some(({ type }) => type === 'tool_use')) return undefined;
+  const { responseId = '', model = '', usage } = response ?? {};
+  const whole = { responseId, model, content: readable, stopReason: 'tool_use' as const, ...(usage && { usage }) };
+  return { kind: 'complete', response: whole, heldBlocks };
+}
+
+const SAVED = 'The tool calls before that were complete, so they count.';
 
 const NOT_EXECUTED = 'The answer was cut off, so this call was not executed.';

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../events';
 import type { AssistantBlock, ToolUseBlock, ToolUseError } from '../messages';
 import type { ModelProvider, ModelRequest, ModelResponse } from '../model/modelProvider';
 import { CUT_OFF_REASONS } from '../model/cutOff';
+import { isUnreadableOutput } from '../model/errors/unreadableOutput';
 import { failedCall } from './toolCalls/call';
 import type { ToolRegistry } from './toolCalls/toolRegistry';
 
@@ -29,6 +30,8 @@ export interface CutResponse {
   readonly error: AgentErrorInfo;
   /** Tool blocks whose `block_end` is still to come. */
   readonly heldBlocks: readonly FinishedBlock[];
+  /** All blocks, where the server could not read the end of its model's output. Calls among them that are no errors are complete. */
+  readonly readable?: readonly (AssistantBlock | ToolUseError)[] | undefined;
   /** Absent when it failed before its first byte. */
   readonly response?: Pick<ModelResponse, 'responseId' | 'model' | 'usage'> | undefined;
 }
@@ -82,7 +85,8 @@ export async function modelStep(
       case 'error': {
         const stopReason = signal.aborted || event.error.code === 'interrupted' ? 'interrupted' : 'incomplete';
         const { error, partial, response } = event;
-        return { kind: 'cut', kept: textOf(partial), stopReason, error, heldBlocks, response };
+        const readable = isUnreadableOutput(error) ? partial.map((block) => resolveBlock(registry, block)) : undefined;
+        return { kind: 'cut', kept: textOf(partial), stopReason, error, heldBlocks, readable, response };
       }
       default:
         emit(event);
@@ -97,8 +101,8 @@ function judge(response: ModelResponse, heldBlocks: readonly FinishedBlock[]): M
   if (stopReason === 'length') {
     return {
       kind: 'complete',
-      response: { ...response, content: content.map(withoutCut) },
-      heldBlocks: heldBlocks.map((held) => ({ ...held, content: withoutCut(held.content) })),
+      response: { ...response, content: withoutCut(content) },
+      heldBlocks: withCutHeld(heldBlocks, content),
     };
   }
   if (stopReason !== 'incomplete' && stopReason !== 'interrupted') return { kind: 'complete', response, heldBlocks };
@@ -107,9 +111,22 @@ function judge(response: ModelResponse, heldBlocks: readonly FinishedBlock[]): M
   return { kind: 'cut', kept, stopReason, error: { code: 'stream_broken', message }, heldBlocks, response };
 }
 
-/** A call of an answer that reached its limit may lack its end, so it must not run. */
-function withoutCut(block: AssistantBlock | ToolUseError): AssistantBlock | ToolUseError {
-  return block.type === 'tool_use' ? failedCall(block, CUT_OFF_REASONS.length) : block;
+type Block = AssistantBlock | ToolUseError;
+
+/** The last call of an answer that reached its limit may lack its end, so it must not run. Something follows the others. */
+function withoutCut(content: readonly Block[]): readonly Block[] {
+  const last = content.at(-1);
+  return last?.type === 'tool_use' ? [...content.slice(0, -1), failedCall(last, CUT_OFF_REASONS.length)] : content;
+}
+
+function withCutHeld(heldBlocks: readonly FinishedBlock[], content: readonly Block[]): readonly FinishedBlock[] {
+  const last = content.at(-1);
+  if (last?.type !== 'tool_use') return heldBlocks;
+  return heldBlocks.map((held) =>
+    held.content.type === 'tool_use' && held.content.id === last.id
+      ? { ...held, content: failedCall(held.content, CUT_OFF_REASONS.length) }
+      : held,
+  );
 }
 
 function textOf(content: readonly (AssistantBlock | ToolUseError)[]): readonly AssistantBlock[] {

@@ -28,7 +28,13 @@ export const entryBodies = once(() => {
   const AssistantContent = z.discriminatedUnion('type', [
     TextBlock,
     ThinkingBlock,
-    z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: JsonObjectSchema }),
+    z.object({
+      type: z.literal('tool_use'),
+      id: z.string(),
+      name: z.string(),
+      input: JsonObjectSchema,
+      written: z.string().optional(),
+    }),
     z.object({
       type: z.literal('tool_use_error'),
       error: z.string(),

@@ -43,7 +43,7 @@ const ToolResult = z.strictObject({
 const AssistantPart = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string() }),
   z.strictObject({ type: z.literal('thinking'), text: z.string() }),
-  z.strictObject({ type: z.literal('tool_use'), id, name, input }),
+  z.strictObject({ type: z.literal('tool_use'), id, name, input, written: z.string().optional() }),
   z.strictObject({
     type: z.literal('tool_use_error'),
     error: z.string(),

@@ -196,32 +196,76 @@ describe('an agent on a server with quirks', () => {
       return events;
     }
 
-    it('strips schemas, then finds the failing tool by halves and drops it', async () => {
-      const said = 'JSON schema error at #/properties/a: not is not supported';
-      const [rejected, taken] = [rejection(400, said), { text: 'a' }];
-      server.script(rejected, rejected, taken, taken, rejected, { text: 'Hi' });
-      const events = await ask({ tools });
-      const told = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
-      assert.match(told[0] ?? '', /sent without pattern, format and limits of length/);
-      assert.match(told[1] ?? '', /cannot use the schema of the tool odd, so the model does not get that tool/);
-      const sent = server.completions.map(({ body }) => (body.tools ?? []).map(({ function: f }) => f));
-      assert.deepEqual(
-        sent.map((tools) => tools.map(({ name }) => name).join(' ')),
-        ['plain dated odd', 'plain dated odd', 'plain', 'plain dated', 'odd', 'plain dated'],
+    const sentTools = () => server.completions.map(({ body }) => (body.tools ?? []).map(({ function: f }) => f));
+    const sentNames = () => sentTools().map((tools) => tools.map(({ name }) => name).join(' '));
+    const told = (events: readonly ModelEvent[]) =>
+      events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+
+    it('finds the tool with the rejected schema by halves, and strips only that, a little first', async () => {
+      const [rejected, taken] = [rejection(400, 'failed to parse grammar'), { text: 'a' }];
+      const limited = tool('limited', { type: 'string', maxLength: 3, not: {} });
+      server.script(rejected, taken, rejected, taken, { text: 'Hi' });
+      const events = await ask({ tools: [plain, limited, dated] });
+      assert.equal(told(events).length, 1);
+      assert.match(
+        told(events)[0] ?? '',
+        /the tool limited, so it is sent without pattern, format and limits of length/,
       );
+      assert.deepEqual(sentNames(), ['plain limited dated', 'plain', 'limited', 'limited', 'plain limited dated']);
       assert.deepEqual(
         server.completions.map(({ body }) => body.max_tokens),
-        [undefined, undefined, 1, 1, 1, undefined],
+        [undefined, 1, 1, 1, undefined],
       );
-      assert.deepEqual(sent[1]![1]!.parameters, tool('dated', { type: 'string' }).inputSchema);
+      assert.deepEqual(
+        sentTools()
+          .at(-1)
+          ?.map(({ parameters }) => parameters),
+        [plain.inputSchema, tool('limited', { type: 'string', not: {} }).inputSchema, dated.inputSchema],
+      );
+      assert.deepEqual(quirks.list()[0]?.words, ['plain schemas of limited']);
+    });
+
+    it('leaves out all that is unusual before it drops a tool', async () => {
+      const [rejected, taken] = [rejection(400, 'failed to parse grammar'), { text: 'a' }];
+      server.script(rejected, taken, taken, rejected, taken, { text: 'Hi' });
+      const events = await ask({ tools });
+      assert.match(told(events)[0] ?? '', /the tool odd, so it is sent without everything but types/);
+      assert.deepEqual(sentNames(), ['plain dated odd', 'plain', 'dated', 'odd', 'odd', 'plain dated odd']);
+      server.script(rejected, { text: 'Hi' });
+      await ask({ tools: [odd] });
+      assert.deepEqual(quirks.memoryFor(server.baseUrl).get('m').droppedTools, []);
+    });
+
+    it('drops a tool that the server takes in no form', async () => {
+      const [rejected, taken] = [rejection(400, 'failed to parse grammar'), { text: 'a' }];
+      server.script(rejected, taken, taken, rejected, rejected, { text: 'Hi' });
+      const events = await ask({ tools });
+      assert.match(told(events)[0] ?? '', /the tool odd, so the model does not get that tool/);
+      assert.deepEqual(sentNames().at(-1), 'plain dated');
+    });
+
+    it('strips the tool that the server names without a search, step by step', async () => {
+      const rejected = rejection(400, "Invalid schema for function 'odd': keyword 'maxLength' is not supported");
+      const both = tool('odd', { maxLength: 3, oneOf: [{ type: 'string' }] });
+      server.script(rejected, rejected, rejected, { text: 'Hi' });
+      const events = await ask({ tools: [plain, dated, both] });
+      assert.deepEqual(
+        told(events).map((text) => /so it is sent without (.*?)\. It says/.exec(text)?.[1]),
+        [
+          'pattern, format and limits of length',
+          'oneOf, $ref and invalid types',
+          'pattern, format, oneOf, $ref, limits of length and invalid types',
+        ],
+      );
+      assert.equal(server.completions.length, 4);
     });
 
     it('drops no tool when the server would reject any', async () => {
       const rejected = rejection(400, 'failed to parse grammar');
-      server.script(rejected, rejected, rejected);
+      server.script(rejected, rejected, rejected, rejected);
       const events = await ask({ tools });
       assert.equal(events.at(-1)?.type, 'error');
-      assert.equal(server.completions.length, 3);
+      assert.equal(server.completions.length, 4);
       assert.deepEqual(quirks.memoryFor(server.baseUrl).get('m').droppedTools, []);
     });
 

@@ -20,7 +20,7 @@ export const WARM_DELAY_MS = 1_000;
 export class CacheWarmer implements Disposable {
   readonly #parts: CacheWarmerParts;
   /** The newest plan of each server. A cache holds only the newest conversation. */
-  readonly #planned = new Map<string, DisposableStore>();
+  readonly #planned = new Map<string, Plan>();
   #isDisposed = false;
 
   constructor(parts: CacheWarmerParts) {
@@ -54,6 +54,19 @@ export class CacheWarmer implements Disposable {
     };
   }
 
+  /**
+   * Warms at once what is planned, and waits for it: the process is about to end. Stops when `signal` is aborted. A server keeps
+   * what it has read by then.
+   */
+  async finish(signal: AbortSignal): Promise<void> {
+    const plans = [...this.#planned.values()];
+    const stop = (): void => plans.forEach(({ owned }) => owned.dispose());
+    signal.addEventListener('abort', stop, { once: true });
+    if (!signal.aborted) await Promise.all(plans.map(({ warm }) => warm()));
+    signal.removeEventListener('abort', stop);
+    for (const key of this.#planned.keys()) this.#cancel(key);
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     for (const key of [...this.#planned.keys()]) this.#cancel(key);
@@ -62,17 +75,15 @@ export class CacheWarmer implements Disposable {
   #plan(key: string, request: ModelRequest, direct: ModelProvider, baseUrl: string): void {
     this.#cancel(key);
     if (this.#isDisposed) return;
-    const planned = new DisposableStore();
-    this.#planned.set(key, planned);
-    planned.add(
-      this.#parts.setTimer(() => {
-        void this.#warm(request, direct, baseUrl, planned);
-      }, WARM_DELAY_MS),
-    );
+    const owned = new DisposableStore();
+    let warming: Promise<void> | undefined;
+    const warm = (): Promise<void> => (warming ??= this.#warm(request, direct, baseUrl, owned));
+    this.#planned.set(key, { owned, warm });
+    owned.add(this.#parts.setTimer(() => void warm(), WARM_DELAY_MS));
   }
 
   #cancel(key: string): void {
-    this.#planned.get(key)?.dispose();
+    this.#planned.get(key)?.owned.dispose();
     this.#planned.delete(key);
   }
 
@@ -89,6 +100,13 @@ export class CacheWarmer implements Disposable {
       slot.release();
     }
   }
+}
+
+interface Plan {
+  /** Its timer and its request. */
+  readonly owned: DisposableStore;
+  /** Sends its request, once. */
+  readonly warm: () => Promise<void>;
 }
 
 /**

@@ -64,6 +64,9 @@ const Entry = z.object({
   created: z.number().optional().catch(undefined),
   max_model_len: Count,
   context_length: Count,
+  context_window: Count,
+  max_context_length: Count,
+  parameters: z.object({ max_seq_len: Count }).optional().catch(undefined),
   meta: z.object({ n_ctx: Count }).optional().catch(undefined),
   status: z
     .union([z.object({ value: z.string() }).transform(({ value }) => value), z.string()])
@@ -81,24 +84,30 @@ export function modelListOf(body: unknown): unknown {
   return parseModelList(body)?.map(({ created: _created, ...entry }) => entry);
 }
 
-/** Ollama without a model answers `data: null`. Skips invalid entries. */
-const ModelList = z.object({ data: z.array(z.unknown()).nullable() });
+/** Ollama without a model answers `data: null`. Some gateways give the list alone. */
+const ModelList = z.union([
+  z.object({ data: z.array(z.unknown()).nullable() }).transform(({ data }) => data ?? []),
+  z.array(z.object({ id: z.string() }).loose()).min(1),
+]);
 
+/** Skips invalid entries. */
 function parseModelList(body: unknown): readonly ModelEntry[] | undefined {
   const list = ModelList.safeParse(body);
   if (!list.success) return undefined;
   const entries: ModelEntry[] = [];
-  for (const item of list.data.data ?? []) {
+  for (const item of list.data) {
     const entry = Entry.safeParse(item);
     if (!entry.success) continue;
-    const { id, owned_by, created, max_model_len, context_length, meta, status, architecture } = entry.data;
+    const { id, owned_by, created, max_model_len, meta, status, architecture } = entry.data;
+    const { context_length, context_window, max_context_length, parameters } = entry.data;
     entries.push({
       id,
       ownedBy: owned_by,
       created,
       maxModelLength: max_model_len,
-      contextLength: context_length,
-      loadedContext: meta?.n_ctx,
+      contextLength: context_length ?? context_window ?? max_context_length,
+      // TabbyAPI lists the parameters of its loaded model.
+      loadedContext: meta?.n_ctx ?? parameters?.max_seq_len,
       status,
       inputModalities: architecture?.input_modalities,
     });

@@ -21,6 +21,8 @@ export interface TextCallFormat {
   readonly text: string;
   /** The end of a call. `undefined`: only its content or the end of the answer tells. */
   readonly close: string | undefined;
+  /** The end of one of several calls inside. What is complete before a cut counts. */
+  readonly innerClose?: string;
   /** A special token of the model, which may follow text on the same line. */
   readonly isToken?: boolean;
   /** Only has a meaning right after a call. */

@@ -7,17 +7,18 @@ import type { TextCallFormat } from './textCall';
 import { readDeepSeek, readKimi, readMistral, readPythonTag } from './tokenCalls';
 
 const token = { isToken: true } as const;
-const kimi = { ...token, families: ['kimi'], read: readKimi } as const;
-const kimiTags = { ...token, families: ['kimi'], read: readKimiTags } as const;
-const deepseek = { ...token, families: ['deepseek'], read: readDeepSeek } as const;
+const kimi = { ...token, families: ['kimi'], read: readKimi, innerClose: '<|tool_call_end|>' } as const;
+const kimiTags = { ...token, families: ['kimi'], read: readKimiTags, innerClose: '<|close|>call<|sep|>' } as const;
+const deepseek = { ...token, families: ['deepseek'], read: readDeepSeek, innerClose: '<｜tool▁call▁end｜>' } as const;
 const harmony = { close: '<|call|>', families: ['gpt-oss'], read: readHarmonyCalls } as const;
-const invokes = { families: ['deepseek', 'minimax'], read: readInvokes } as const;
+const invokes = { families: ['deepseek', 'minimax'], read: readInvokes, innerClose: '</invoke>' } as const;
 
 /** DeepSeek V3.2 and V4, with every kind of bar that was seen. */
 const DSML: readonly TextCallFormat[] = ['｜', '|', '｜｜', '||'].flatMap((bar) =>
   ['function_calls>', 'tool_calls>', 'invoke name='].map((tag): TextCallFormat => {
     const name = `${bar}DSML${bar}${tag}`;
-    return { ...invokes, ...token, text: `<${name}`, close: `</${name.replace(/ name=$/, '>')}` };
+    const innerClose = `</${bar}DSML${bar}invoke>`;
+    return { ...invokes, ...token, innerClose, text: `<${name}`, close: `</${name.replace(/ name=$/, '>')}` };
   }),
 );
 

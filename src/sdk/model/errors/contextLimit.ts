@@ -32,6 +32,9 @@ const WINDOW: readonly RegExp[] = [
   /context (?:window|size|length)(?: is| of|:)?\s*\(?(?:only )?([\d,]{1,20})/i,
   // TabbyAPI
   /max_seq_len\D{0,12}([\d,]{1,20})/i,
+  /total cache allocated is [\d *]{1,40}= ([\d,]{1,20})/i,
+  // OpenVINO Model Server, ONNX Runtime
+  /exceeds? (?:the )?(?:model(?:.s)? )?max(?:imum)?[ _](?:\w{1,10}[ _])?length\W{1,4}([\d,]{1,20})/i,
   // TGI
   /must be <= ([\d,]{1,20})/i,
   /must have less than ([\d,]{1,20}) tokens/i,
@@ -56,6 +59,8 @@ const PROMPT: readonly RegExp[] = [
   /keep the first ([\d,]{1,20}) tokens/i,
   /prompt length (?:is |of )?([\d,]{1,20})/i,
   /input token count \(?([\d,]{1,20})/i,
+  /request length ([\d,]{1,20})/i,
+  /(?:number of )?prompt(?: tokens)?(?::| is) ([\d,]{1,20})/i,
 ];
 
 function firstNumber(text: string, patterns: readonly RegExp[]): number | undefined {

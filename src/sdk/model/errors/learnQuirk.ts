@@ -2,7 +2,14 @@ import type { Message } from '../../messages';
 import { hasImages } from '../../context/applyCompaction';
 import { isContextOverflow, serverMessage } from './httpErrors';
 import type { ModelRequest, ToolDefinition } from '../modelProvider';
-import { namedTool, plainSchema, rejectsForm, rejectsKeyword, type SchemaStep } from '../wire/plainSchema';
+import {
+  namedTool,
+  plainSchema,
+  rejectsForm,
+  rejectsKeyword,
+  type SchemaStep,
+  type ToolSchemaStep,
+} from '../wire/plainSchema';
 import type { ServerQuirks } from '../wire/serverQuirks';
 import { hasMeaning } from './wordings';
 
@@ -42,6 +49,20 @@ export function learnQuirk(
 export function learnRejectedTool(tool: string, rejection: Rejection, quirks: ServerQuirks): LearnedQuirk {
   const { change, message } = withoutTool(tool, rejection.url, serverMessage(rejection.body), quirks);
   return { quirks: { ...quirks, ...change }, message };
+}
+
+/** Learns that the server takes this tool without some of its schema. */
+export function learnStrippedTool(
+  tool: string,
+  step: ToolSchemaStep,
+  { url, body }: Rejection,
+  quirks: ServerQuirks,
+): LearnedQuirk {
+  const left = step === 'bare' ? 'everything but types, names and descriptions' : LEFT_OUT[step];
+  return {
+    quirks: { ...quirks, strippedTools: { ...quirks.strippedTools, [tool]: step } },
+    message: `${url} cannot use the schema of the tool ${tool}, so it is sent without ${left}. ${quote(serverMessage(body))}`,
+  };
 }
 
 /** Whether a server's own words mean that it cannot use a schema. */
@@ -104,6 +125,15 @@ const LESSONS: readonly Lesson[] = [
     return {
       change: { promptProgress: false },
       message: `${url} does not take return_progress, so it does not say how much of a prompt it has read.`,
+    };
+  },
+
+  /** Matches "property 'reasoning_content' is unsupported", or pydantic's words. */
+  ({ url, status, body, said, quirks }) => {
+    if (!quirks.takesReasoning || status >= 500 || !isNamed('reasoning_content', said, body)) return undefined;
+    return {
+      change: { takesReasoning: false },
+      message: `${url} does not take a model's earlier reasoning, so it is not sent back. ${quote(said)}`,
     };
   },
 
@@ -249,7 +279,7 @@ const TOO_MANY_TOKENS =
 
 /** Whether the server names this field of the request. */
 function isNamed(field: string, said: string, body: string): boolean {
-  return said.includes(field) || new RegExp(`"(?:loc|param)"\\s*:[^}]{0,60}"${field}"`).test(body);
+  return said.includes(field) || new RegExp(`"(?:loc|param)"\\s*:[^}]{0,90}"${field}"`).test(body);
 }
 
 const MAX_QUOTE_LENGTH = 300;

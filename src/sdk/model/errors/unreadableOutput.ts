@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from '../../../util/json';
 import { withCause, type AgentErrorInfo } from '../../errors';
 import { hasMeaning } from './wordings';
 
@@ -8,6 +9,19 @@ import { hasMeaning } from './wordings';
 export function isUnreadableOutput({ code, message, during }: AgentErrorInfo): boolean {
   if (code !== 'server_error') return false;
   return hasMeaning('unreadable', message) || (during === 'answer' && !OTHER_CAUSE.test(message));
+}
+
+/**
+ * The model's output that a server quotes where it could not read it; `undefined` without any. Sources: llama.cpp, "Failed to parse
+ * input at pos 12: …", and `failed_generation` of Groq.
+ */
+export function quotedOutput(body: string): string | undefined {
+  const parsed = parseJson(body);
+  const error = isJsonObject(parsed) && isJsonObject(parsed['error']) ? parsed['error'] : parsed;
+  if (!isJsonObject(error)) return undefined;
+  const { message, failed_generation: generation } = error;
+  if (typeof generation === 'string' && generation !== '') return generation;
+  return typeof message === 'string' ? /^failed to parse input at pos \d+: ([^]+)$/i.exec(message)?.[1] : undefined;
 }
 
 /** The error for people when asking again did not help. */

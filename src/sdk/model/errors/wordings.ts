@@ -40,6 +40,13 @@ const WORDINGS: Readonly<Record<ErrorMeaning, readonly Wording[]>> = {
     { server: 'TGI -', words: 'tokens? \\+ `?max_new_tokens`? must be <=' },
     { server: 'TGI -', words: '`?inputs`? must have less than [\\d,]+ tokens' },
     { server: 'TabbyAPI -', words: 'greater than max_seq_len' },
+    { server: 'TabbyAPI -', words: 'requires \\d+ pages \\(only \\d+ available\\)' },
+    { server: 'LMDeploy -', words: 'INPUT_LENGTH_ERROR' },
+    {
+      server: 'OpenVINO Model Server, ONNX Runtime -',
+      words:
+        '(?:prompt|input|tokens?|sequence)\\b.{0,60}\\bexceeds? (?:the )?(?:model(?:.s)? )?max(?:imum)?[ _](?:sequence[ _]|prompt[ _]|input[ _])?length',
+    },
     { server: 'Gemini -', words: 'input token count .{0,40}exceeds the maximum' },
     { server: 'OpenAI -', words: 'reduce the length of the messages' },
   ],

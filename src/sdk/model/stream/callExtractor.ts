@@ -25,7 +25,10 @@ export class CallExtractor {
 
   constructor(
     sink: ExtractedSink,
-    { model, ...options }: Pick<MarkupScannerOptions, 'isOffered' | 'hasTools'> & { readonly model: string },
+    {
+      model,
+      ...options
+    }: Pick<MarkupScannerOptions, 'isOffered' | 'hasTools' | 'hasNativeCalls'> & { readonly model: string },
   ) {
     this.#sink = sink;
     const families = familiesOf(model);

@@ -54,8 +54,9 @@ export class HarmonySplitter {
   /** The answer is over. Unless it `isComplete`, a call whose JSON is not closed is cut off. */
   end(isComplete: boolean): void {
     const held = this.#take('');
-    // Drops half a header.
-    if (isComplete || this.#state !== 'header') this.#read(held, true);
+    // Drops half a header, and half a token after a call.
+    const isHalf = this.#state === 'header' || (this.#state === 'between' && held !== '');
+    if (isComplete || !isHalf) this.#read(held, true);
     const call = this.#call;
     this.#call = undefined;
     if (call && isComplete) this.#endCall(call, call.text.replace(END_TOKEN, ''), call.text);

@@ -20,6 +20,9 @@ const MAX_ATTEMPTS = 20;
 /** How many characters of a call may repeat the ones before. Then it is given up. */
 const MAX_REPEATED = 16_384;
 
+/** Less of a tag may be the end of any text. */
+const MIN_TAG_LENGTH = 5;
+
 export interface MarkupScannerOptions {
   readonly sink: MarkupSink;
   /** Whether a tool of that name is offered. */
@@ -29,6 +32,8 @@ export interface MarkupScannerOptions {
   readonly formats: readonly TextCallFormat[];
   /** Whether the whole text may be one call as JSON. */
   readonly mayBeWholeAnswer: boolean;
+  /** Whether the server has read calls itself. Then an opening tag that it left in the text is no part of the answer. */
+  readonly hasNativeCalls: () => boolean;
 }
 
 /**
@@ -105,7 +110,14 @@ export class MarkupScanner {
       else this.#emit(answer);
       return;
     }
-    this.#emit(held);
+    if (!this.#isLeftTag(held)) this.#emit(held);
+  }
+
+  /** Whether a text is an opening tag, or most of one, of a call that the server has read. */
+  #isLeftTag(text: string): boolean {
+    const tag = text.trim();
+    if (tag.length < MIN_TAG_LENGTH || !this.#options.hasNativeCalls()) return false;
+    return this.#options.formats.some((format) => format.text.startsWith(tag));
   }
 
   #read(chunk: string): void {
@@ -243,9 +255,24 @@ export class MarkupScanner {
     return markup.slice(found.end);
   }
 
+  /** Emits the calls that are complete before a cut. Returns the text after them; empty if nothing of another call has come. */
+  #deliverBefore(markup: string): string {
+    const { text = '', close, innerClose, read } = this.#format ?? {};
+    const end =
+      innerClose === undefined ? markup.lastIndexOf(text) : markup.lastIndexOf(innerClose) + innerClose.length;
+    const mayHaveSeveral = innerClose === undefined ? close === undefined && end > 0 : end >= innerClose.length;
+    const found = mayHaveSeveral ? read?.(markup.slice(0, end), true) : undefined;
+    if (!found || found.calls.length === 0) return markup;
+    if (!found.calls.every((call) => this.#options.isOffered(call.name))) return markup;
+    this.#options.sink.calls(found.calls, markup.slice(0, found.end));
+    const rest = markup.slice(found.end);
+    return (close ?? '').startsWith(rest.trim()) ? '' : rest;
+  }
+
   #endCapture(markup: string, isComplete: boolean): void {
     if (!isComplete) {
-      this.#options.sink.cutOff(markup);
+      const rest = this.#deliverBefore(markup);
+      if (rest !== '') this.#options.sink.cutOff(rest);
       return;
     }
     let rest: string | undefined = markup;
@@ -254,7 +281,7 @@ export class MarkupScanner {
       if (after === undefined) {
         this.#state = 'text';
         this.#captured = [];
-        this.#emit(rest);
+        if (!this.#isLeftTag(rest)) this.#emit(rest);
         return;
       }
       // The rest may have further calls, and ends like other text.

@@ -1,3 +1,4 @@
+import { beginsBlank } from '../leadingSpace';
 import { HarmonySplitter, type HarmonySink } from './harmonyChannels';
 import { ThinkTagSplitter, type ThinkTagSink } from './thinkTags';
 
@@ -14,6 +15,8 @@ export class ReasoningSplitter {
   readonly #tags: ThinkTagSplitter;
   /** All of the reasoning field. */
   #reasoning = '';
+  /** The beginning of the reasoning field, while it may be an opening tag. `undefined` after it. */
+  #beginning: string | undefined = '';
   /** A thought between tags that may repeat the reasoning field. */
   #taggedThought = '';
 
@@ -28,6 +31,7 @@ export class ReasoningSplitter {
       ...shared,
       orphanEnd: () => sink.orphanEnd(),
       isLiteral: () => sink.isLiteral() || this.#reasoning !== '',
+      hasThoughtElsewhere: () => this.#reasoning !== '',
     });
     this.#channels = new HarmonySplitter({
       ...shared,
@@ -38,20 +42,39 @@ export class ReasoningSplitter {
     });
   }
 
-  /** Takes more of the reasoning field. */
+  /** Takes more of the reasoning field. Some servers leave the opening tag in it. */
   pushReasoning(text: string): void {
-    this.#reasoning += text;
-    this.#sink.thinking(text);
+    if (this.#beginning === undefined) return this.#think(text);
+    this.#beginning += text;
+    const begun = this.#beginning.trimStart();
+    if (begun.length < OPEN.length && OPEN.startsWith(begun) && !beginsBlank(this.#beginning)) return;
+    this.#endBeginning();
   }
 
   pushText(text: string): void {
+    this.#endBeginning();
     this.#channels.push(text);
   }
 
   /** The answer is over. Unless it `isComplete`, a call whose JSON is not closed is cut off. */
   end(isComplete: boolean): void {
+    this.#endBeginning();
     this.#channels.end(isComplete);
     this.#tags.end();
+  }
+
+  #think(text: string): void {
+    this.#reasoning += text;
+    this.#sink.thinking(text);
+  }
+
+  #endBeginning(): void {
+    const beginning = this.#beginning ?? '';
+    if (beginning === '') return;
+    this.#beginning = undefined;
+    const begun = beginning.trimStart();
+    const text = begun.startsWith(OPEN) ? begun.slice(OPEN.length).replace(/^\r?\n/, '') : beginning;
+    if (text !== '') this.#think(text);
   }
 
   #takeThought(text: string): void {
@@ -67,3 +90,5 @@ export class ReasoningSplitter {
     this.#sink.thinkingEnd();
   }
 }
+
+const OPEN = '<think>';

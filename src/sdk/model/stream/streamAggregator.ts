@@ -2,13 +2,14 @@ import type { StopReason, Usage } from '../../messages';
 import { isClosed, type TextCall } from '../calls/textCall';
 import { toolNameResolver } from '../calls/resolveToolName';
 import type { ModelEvent, ModelResponse, ToolDefinition } from '../modelProvider';
+import { keptWriting } from '../wire/writtenCall';
 import { BlockWriter } from './blockWriter';
 import { CallExtractor } from './callExtractor';
 import { CUT_OFF_REASONS, type CutOff } from '../cutOff';
 import { DeltaReader } from './deltaReader';
 import { ReasoningSplitter } from './reasoningSplitter';
 import { TextCallAssembler } from './textCallAssembler';
-import { ToolCallAssembler, type ToolCallSink } from './toolCallAssembler';
+import { ToolCallAssembler, type FinishedCall, type ReasonFor, type ToolCallSink } from './toolCallAssembler';
 
 export interface StreamAggregatorOptions {
   readonly tools: readonly ToolDefinition[];
@@ -19,6 +20,8 @@ export interface StreamAggregatorOptions {
   /** Makes an id for a call without one. */
   readonly newToolUseId?: (() => string) | undefined;
   readonly isLenient?: boolean | undefined;
+  /** The tools are described in text: keeps calls as they are written. Default: false. */
+  readonly hasTextTools?: boolean | undefined;
 }
 
 /**
@@ -36,6 +39,9 @@ export class StreamAggregator {
   readonly #calls: ToolCallAssembler;
   readonly #textCalls: TextCallAssembler;
   readonly #blocks: BlockWriter;
+  readonly #hasTextTools: boolean;
+  /** The white space at the end of the text so far. */
+  #space = '';
   /** The answer is over. Now a call without its own end may be cut. */
   #isOver = false;
 
@@ -45,7 +51,9 @@ export class StreamAggregator {
     usedIds = new Set(),
     newToolUseId = mintToolUseId,
     isLenient = true,
+    hasTextTools = false,
   }: StreamAggregatorOptions) {
+    this.#hasTextTools = hasTextTools;
     const resolveName = toolNameResolver(tools);
     const isOffered = (name: string): boolean => resolveName(name) !== undefined;
     const blocks = new BlockWriter((type) => {
@@ -67,11 +75,15 @@ export class StreamAggregator {
     this.#calls = new ToolCallAssembler({ ...assembly, sink: { ...sink, open } });
     const extractor = new CallExtractor(
       {
-        write: (type, text) => blocks.write(type, text),
+        write: (type, text) => {
+          if (type === 'text')
+            this.#space = text.trim() === '' ? this.#space + text : text.slice(text.trimEnd().length);
+          blocks.write(type, text);
+        },
         calls: (calls, markup) => this.#addTextCalls(calls, markup),
         cutOff: (markup) => blocks.addCutOff(markup),
       },
-      { isOffered, hasTools: tools.length > 0, model },
+      { isOffered, hasTools: tools.length > 0, hasNativeCalls: () => !this.#calls.isEmpty, model },
     );
     this.#extractor = extractor;
     this.#splitter = new ReasoningSplitter({
@@ -113,6 +125,11 @@ export class StreamAggregator {
     return this.#reader.receivedCharacters;
   }
 
+  /** Whether any call has come. */
+  get hasCalls(): boolean {
+    return !this.#calls.isEmpty || !this.#textCalls.isEmpty;
+  }
+
   get usage(): Usage | undefined {
     return this.#reader.usage;
   }
@@ -139,7 +156,10 @@ export class StreamAggregator {
     return this.#blocks.takeEvents();
   }
 
-  /** Ends the answer: closes every block and returns the response. With `cut` the tool calls come out as errors. */
+  /**
+   * Ends the answer: closes every block and returns the response. With `cut` the tool calls come out as errors, but for those
+   * that are certainly complete (see `CutOff`).
+   */
   finish(cut?: CutOff): ModelResponse {
     const { finishReason } = this.#reader;
     const cutOff = cut ?? (finishReason === 'length' ? 'length' : undefined);
@@ -153,9 +173,19 @@ export class StreamAggregator {
     if (!isComplete || !this.#calls.isEmpty || !this.#textCalls.isEmpty) extractor.releaseHeld();
     this.#blocks.close();
     for (const call of extractor.takeHeld()) this.#textCalls.add(call);
-    const reason = cutOff && CUT_OFF_REASONS[cutOff];
-    for (const { block, content } of this.#calls.finish(reason, finishReason)) this.#blocks.end(block, content);
-    for (const { block, content } of this.#textCalls.finish(reason)) this.#blocks.end(block, content);
+    const last = this.#blocks.lastBlock;
+    const reasonFor: ReasonFor = (block, isClosed) => {
+      if (cutOff === undefined) return undefined;
+      const isSure = isClosed && (cutOff === 'unreadable' || (cutOff === 'length' && block < last));
+      return isSure ? undefined : CUT_OFF_REASONS[cutOff];
+    };
+    const native = this.#calls.finish(reasonFor, finishReason);
+    for (const { block, content } of native) this.#blocks.end(block, content);
+    const read = new Set(native.flatMap(({ content }) => callKeyOf(content) ?? []));
+    for (const { block, content } of this.#textCalls.finish(reasonFor)) {
+      // Some servers read a call and leave its text in.
+      if (!read.has(callKeyOf(content) ?? '')) this.#blocks.end(block, content);
+    }
     const { content } = this.#blocks;
     const { ids, usage } = this.#reader;
     return { ...ids, content, stopReason: this.#stopReasonOf(content, cutOff), ...(usage && { usage }) };
@@ -169,17 +199,25 @@ export class StreamAggregator {
 
   #addTextCalls(calls: readonly TextCall[], markup: string): void {
     if (this.#isOver && !isClosed(markup, this.#hasStopped)) this.#blocks.addCutOff(markup);
-    else for (const call of calls) this.#textCalls.add(call);
+    else {
+      const written = this.#hasTextTools && calls.length === 1 ? keptWriting(this.#space + markup) : undefined;
+      for (const call of calls) this.#textCalls.add(call, written);
+    }
+    this.#space = '';
   }
 
   #stopReasonOf(content: ModelResponse['content'], cutOff: CutOff | undefined): StopReason {
     const hasCalls = content.some(({ type }) => type === 'tool_use' || type === 'tool_use_error');
-    if (cutOff) return cutOff;
+    if (cutOff) return cutOff === 'unreadable' ? 'incomplete' : cutOff;
     if (hasCalls) return 'tool_use';
     const { finishReason } = this.#reader;
     if (finishReason === 'failed') return 'incomplete';
     return finishReason === 'content_filter' ? 'content_filter' : 'stop';
   }
+}
+
+function callKeyOf(content: FinishedCall['content']): string | undefined {
+  return content.type === 'tool_use' ? JSON.stringify([content.name, content.input]) : undefined;
 }
 
 /** Nine letters and digits: the one form that the templates of all model families accept. */

@@ -2,7 +2,7 @@ import type { TextCall } from '../calls/textCall';
 import { parseToolArguments } from '../calls/toolArguments';
 import { cleanToolName } from '../calls/resolveToolName';
 import { takeFreshId } from './freshId';
-import { NOT_EXECUTED, type FinishedCall, type ToolCallAssemblerOptions } from './toolCallAssembler';
+import { NOT_EXECUTED, type FinishedCall, type ReasonFor, type ToolCallAssemblerOptions } from './toolCallAssembler';
 
 interface PendingTextCall {
   readonly block: number;
@@ -10,6 +10,8 @@ interface PendingTextCall {
   readonly name: string;
   readonly text: string;
   readonly call: TextCall;
+  /** As it was written, if that is kept. */
+  readonly written: string | undefined;
   readonly isAfterLoss: boolean;
 }
 
@@ -34,24 +36,26 @@ export class TextCallAssembler {
     this.#hasLoss = true;
   }
 
-  add(call: TextCall): void {
+  add(call: TextCall, written?: string): void {
     const { sink, newId, resolveName } = this.#options;
     const id = takeFreshId(newId, this.#ids);
     const block = sink.open();
     const name = resolveName(call.name) ?? cleanToolName(call.name);
     const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
-    this.#calls.push({ block, id, name, text, call, isAfterLoss: this.#hasLoss });
+    this.#calls.push({ block, id, name, text, call, written, isAfterLoss: this.#hasLoss });
     sink.start(block, id, name);
     sink.delta(block, id, text);
   }
 
-  /** Ends all calls, in order. With `cutOffReason` they come out as errors, and so do calls after a loss. */
-  finish(cutOffReason: string | undefined): readonly FinishedCall[] {
-    return this.#calls.map(({ block, id, name, text, call, isAfterLoss }) => {
-      const reason = cutOffReason ?? (isAfterLoss ? NOT_EXECUTED.loss : undefined);
+  /** Ends all calls, in order. Calls with a reason come out as errors, and so do calls after a loss. */
+  finish(reasonFor: ReasonFor): readonly FinishedCall[] {
+    return this.#calls.map(({ block, id, name, text, call, written, isAfterLoss }) => {
+      // Each was added at its own end.
+      const reason = reasonFor(block, true) ?? (isAfterLoss ? NOT_EXECUTED.loss : undefined);
       const parsed = parseToolArguments(call.arguments, { lenient: this.#options.isLenient });
       if (reason === undefined && parsed.ok) {
-        return { block, content: { type: 'tool_use', id, name, input: parsed.input } };
+        const use = { type: 'tool_use', id, name, input: parsed.input } as const;
+        return { block, content: written === undefined ? use : { ...use, written } };
       }
       const error = reason ?? (parsed.ok ? '' : parsed.error);
       return { block, content: { type: 'tool_use_error', error, rawData: text, toolUseId: id, toolName: name } };

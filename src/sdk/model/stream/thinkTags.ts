@@ -11,6 +11,8 @@ export interface ThinkTagSink {
   orphanEnd(): void;
   /** Whether tags have no meaning here, as inside a tool call. */
   isLiteral(): boolean;
+  /** Whether thinking came in a field of its own. A closing tag that begins the text belongs to it. */
+  hasThoughtElsewhere(): boolean;
 }
 
 /**
@@ -70,6 +72,15 @@ export class ThinkTagSplitter {
   /** Holds white space until it is clear whether a tag follows. */
   #readStart(text: string, isEnd: boolean): string {
     const trimmed = text.trimStart();
+    const closing = this.#sink.hasThoughtElsewhere() ? leftClosing(trimmed, isEnd) : 'no';
+    if (closing === 'open') {
+      this.#held = text;
+      return '';
+    }
+    if (closing !== 'no') {
+      this.#state = 'afterThinking';
+      return trimmed.slice(closing.length);
+    }
     for (const tag of beginsBlank(text) ? [] : TAGS) {
       if (trimmed.startsWith(tag.open)) {
         this.#state = 'thinking';
@@ -150,6 +161,15 @@ export class ThinkTagSplitter {
 
 interface CloseTag {
   readonly text: string;
+}
+
+/** The closing tag that begins a text. A blank after it shows that it is part of a sentence. `open`: too short to tell. */
+function leftClosing(text: string, isEnd: boolean): string {
+  for (const { close } of text === '' ? [] : TAGS) {
+    if (text.length > close.length && text.startsWith(close) && !/[ \t]/.test(text.charAt(close.length))) return close;
+    if (close.startsWith(text)) return isEnd ? (text === close ? close : 'no') : 'open';
+  }
+  return 'no';
 }
 
 const TAGS = [

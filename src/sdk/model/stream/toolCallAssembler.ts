@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../util/json';
+import { isJsonObject, parseJson, type JsonObject } from '../../../util/json';
 import type { ToolUseBlock, ToolUseError } from '../../messages';
 import { JsonBalance } from '../calls/jsonBalance';
 import { missingBrackets, parseToolArguments } from '../calls/toolArguments';
@@ -18,6 +18,12 @@ export interface FinishedCall {
   readonly block: number;
   readonly content: ToolUseBlock | ToolUseError;
 }
+
+/**
+ * Why the call of a block must not be executed: the answer was cut. `undefined`: that is no reason. `isClosed`: the call has
+ * its own end.
+ */
+export type ReasonFor = (block: number, isClosed: boolean) => string | undefined;
 
 export interface ToolCallAssemblerOptions {
   readonly sink: ToolCallSink;
@@ -90,13 +96,14 @@ export class ToolCallAssembler {
   }
 
   /**
-   * Ends all calls, in order. With `cutOffReason` they come out as errors, because their rest is unknown. Damaged calls
+   * Ends all calls, in order. Calls with a reason come out as errors, because their rest is unknown. Damaged calls
    * are errors too, and so are calls with open brackets. Only the outermost may be missing where the server says that it
    * found `calls`: vLLM loses it.
    */
-  finish(cutOffReason: string | undefined, finishReason: FinishReason | undefined): readonly FinishedCall[] {
+  finish(reasonFor: ReasonFor, finishReason: FinishReason | undefined): readonly FinishedCall[] {
     return this.#calls.map((call) => {
       if (call.name !== '' && !call.id) this.#start(call);
+      const cutOffReason = reasonFor(call.block, call.isComplete());
       const unfinished = call.isWhole(finishReason) ? undefined : NOT_EXECUTED.unfinished;
       return { block: call.block, content: this.#contentOf(call, cutOffReason ?? call.damage ?? unfinished) };
     });
@@ -188,6 +195,8 @@ class PendingCall {
   damage: string | undefined;
   /** The arguments, read as new pieces. */
   #text = '';
+  /** The newest piece of the arguments. */
+  #newest = '';
   /** The last chunk, while each extends the one before. */
   #snapshot: string | undefined;
   #snapshots = 0;
@@ -219,6 +228,7 @@ class PendingCall {
       return isFirst && Object.keys(value).length > 0 ? JSON.stringify(value) : '';
     }
     if (typeof value !== 'string' || value === '') return '';
+    this.#newest = value;
     if (this.#isIncremental) {
       this.#text += value;
       this.#unbalanced += value;
@@ -271,8 +281,21 @@ class PendingCall {
       const incremental = parseToolArguments(this.#text, { lenient: false });
       if (incremental.ok) return incremental;
     }
-    return parseToolArguments(asSnapshot ?? this.#text, { lenient: isLenient });
+    const text = asSnapshot ?? this.#text;
+    return parseToolArguments(wholeOfRepeated(text, this.#newest) ?? text, { lenient: isLenient });
   }
+}
+
+/**
+ * Some parsers of vLLM send the arguments in pieces, and then all of them once more. `undefined`: nothing is repeated. The repetition
+ * must be valid, and begin as the pieces do.
+ */
+function wholeOfRepeated(text: string, newest: string): string | undefined {
+  const before = text.slice(0, text.length - newest.length).trim();
+  if (before === '' || !newest.trimStart().startsWith('{') || parseJson(text) !== undefined) return undefined;
+  const whole = newest.trim();
+  const key = /^\{\s*"[^"]+"\s*:/.exec(whole)?.[0];
+  return key !== undefined && before.startsWith(key) && isJsonObject(parseJson(whole)) ? whole : undefined;
 }
 
 /** Some servers send an empty id, or a word for none. */

@@ -26,8 +26,7 @@ export function readChoice(chunk: JsonObject): Chunk | undefined {
   const content = body['content'] ?? body['text'] ?? body['refusal'];
   return {
     text: typeof content === 'string' ? content : textOfParts(content, 'text'),
-    // Servers that send both fields repeat the same text.
-    thinking: firstText(body['reasoning_content'], body['reasoning']) || textOfParts(content, 'thinking'),
+    thinking: readThinking(body) || textOfParts(content, 'thinking'),
     calls: Array.isArray(calls) ? calls.filter(isJsonObject) : isJsonObject(legacyCall) ? [legacyCall] : NO_CALLS,
     finishReason: readFinishReason(choice['finish_reason']),
     isWhole: !delta && message !== undefined,
@@ -94,6 +93,14 @@ export function readError(chunk: JsonObject): string | undefined {
     chunk['object'] === 'error' ||
     (chunk['choices'] === undefined && (chunk['detail'] !== undefined || chunk['type'] === 'error'));
   return isError ? JSON.stringify(chunk) : undefined;
+}
+
+/** Servers that send several of these fields repeat the same text. `reasoning_details`: MiniMax, and gateways. */
+function readThinking(body: JsonObject): string {
+  const { reasoning_content, reasoning, reasoning_text, thinking, reasoning_details: details } = body;
+  const text = firstText(reasoning_content, reasoning, reasoning_text, thinking);
+  if (text !== '' || !Array.isArray(details)) return text;
+  return details.map((part) => (isJsonObject(part) ? firstText(part['text'], part['summary']) : '')).join('');
 }
 
 const NO_CALLS: readonly JsonObject[] = [];

@@ -4,14 +4,36 @@ import type { ToolDefinition } from '../modelProvider';
 /** What of a schema is left out: `limits` of values, `forms` of values, or `all` of both. */
 export type SchemaStep = 'limits' | 'forms' | 'all';
 
+/** The same for one tool. `bare`: only the keywords that most tools use are left. */
+export type ToolSchemaStep = SchemaStep | 'bare';
+
 /**
  * A schema without what strict servers reject. `limits`: `pattern`, `format`, `maxLength`, `minItems` and the like. `forms`:
  * `oneOf`, `$ref`, types that JSON Schema does not have, empty lists of choices, and schemas that are no objects. Keeps
  * parameters with the name of a keyword. Returns a schema without them unchanged.
  */
-export function plainSchema(schema: JsonObject, step: SchemaStep = 'all'): JsonObject {
+export function plainSchema(schema: JsonObject, step: ToolSchemaStep = 'all'): JsonObject {
   const plain = strip(schema, step) as JsonObject;
   return JSON.stringify(plain) === JSON.stringify(schema) ? schema : plain;
+}
+
+/** Whether a schema has anything that most tools do not use. A server that rejects the others rejects every tool. */
+export function isUnusual(schema: JsonObject): boolean {
+  return oddityOf(schema) > 0 || plainSchema(schema) !== schema;
+}
+
+/** What may still be left out of a schema, a little first. `first` is what the server's words are about. */
+export function toolStepsAfter(
+  schema: JsonObject,
+  before: ToolSchemaStep | undefined,
+  first: 'limits' | 'forms',
+): readonly ToolSchemaStep[] {
+  const steps: readonly ToolSchemaStep[] = [first, first === 'limits' ? 'forms' : 'limits', 'all', 'bare'];
+  const tried = new Set([JSON.stringify(before === undefined ? schema : plainSchema(schema, before))]);
+  return steps.slice(before === undefined ? 0 : steps.indexOf(before) + 1).filter((step) => {
+    const text = JSON.stringify(plainSchema(schema, step));
+    return tried.size < tried.add(text).size;
+  });
 }
 
 /** The tool that a server names when it rejects a schema. A tool whose schema is plain is never meant. */
@@ -103,12 +125,13 @@ const NAMED = new RegExp(
 const REJECTED =
   /not (?:supported|permitted|allowed|valid|recogni[sz]ed)|unsupported|unpermitted|unknown|unrecogni[sz]ed|unexpected|invalid|forbidden/i;
 
-function strip(value: JsonValue, step: SchemaStep): JsonValue {
+function strip(value: JsonValue, step: ToolSchemaStep): JsonValue {
   if (Array.isArray(value)) return value.map((item) => strip(item, step));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]): [string, JsonValue][] => {
       if ((step !== 'forms' && LIMITS.has(key)) || (step !== 'limits' && FORMS.has(key))) return [];
+      if (step === 'bare' && !USUAL.has(key)) return [];
       if (key === 'type') return step === 'limits' ? [[key, item]] : knownTypes(item);
       if (step !== 'limits' && CHOICES.has(key) && Array.isArray(item) && item.length === 0) return [];
       if (DATA.has(key)) return [[key, item]];
@@ -122,7 +145,7 @@ function strip(value: JsonValue, step: SchemaStep): JsonValue {
 }
 
 /** `true` and everything else that is no object allows any value. */
-function stripSchema(schema: JsonValue, step: SchemaStep): JsonValue {
+function stripSchema(schema: JsonValue, step: ToolSchemaStep): JsonValue {
   if (isJsonObject(schema)) return strip(schema, step);
   return step === 'limits' ? schema : {};
 }

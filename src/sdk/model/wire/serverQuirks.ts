@@ -1,3 +1,5 @@
+import type { ToolSchemaStep } from './plainSchema';
+
 /** The features that a server rejects. Requests to it are sent in another form. */
 export interface ServerQuirks {
   /** Whether it accepts `stream_options`. Without it most servers report no usage. */
@@ -10,6 +12,8 @@ export interface ServerQuirks {
   readonly tools: 'native' | 'text';
   /** `user`: the template has no system message, so its text starts the first user message. */
   readonly systemPrompt: 'system' | 'user';
+  /** Whether it takes the model's own reasoning back. */
+  readonly takesReasoning: boolean;
   /** `content` beside tool calls: always a string, `null` instead of an empty one, or always `null`. */
   readonly callContent: 'string' | 'null_if_empty' | 'null';
   /** `nine`: ids of calls are sent as nine letters and digits. Source: the templates and the API of Mistral. */
@@ -18,6 +22,8 @@ export interface ServerQuirks {
   readonly callsTogether: boolean;
   /** Whether schemas are sent without what servers reject: limits of values, forms of values, or both (`true`). */
   readonly strippedSchemas: boolean | 'limits' | 'forms';
+  /** Single tools whose schemas are sent without what the server rejects in them. */
+  readonly strippedTools: Readonly<Record<string, ToolSchemaStep>>;
   /** Tools that are not sent because the server rejects their schemas. */
   readonly droppedTools: readonly string[];
   /** Whether it accepts `response_format` with a JSON Schema. */
@@ -39,10 +45,12 @@ export const noQuirks: ServerQuirks = {
   streamWithTools: true,
   tools: 'native',
   systemPrompt: 'system',
+  takesReasoning: true,
   callContent: 'string',
   callIds: 'given',
   callsTogether: true,
   strippedSchemas: false,
+  strippedTools: {},
   droppedTools: [],
   responseFormat: true,
   images: true,

@@ -48,7 +48,7 @@ export function withToolsAsText(messages: readonly WireMessage[], tools: readonl
         for (const call of calls) names.set(call.id, call.function.name);
         wire.push({
           role: 'assistant',
-          content: [content ?? '', ...calls.map(callText)].filter(isSomething).join('\n'),
+          content: calls.reduce(withCall, content ?? ''),
         });
         break;
       }
@@ -110,14 +110,16 @@ function wrapped(type: string): string {
   return type.includes(' | ') ? `(${type})` : type;
 }
 
+/** The text with a call after it. */
+function withCall(text: string, call: WireToolCall): string {
+  if (call.written !== undefined) return text + call.written;
+  return text === '' ? callText(call) : `${text}\n${callText(call)}`;
+}
+
 function callText(call: WireToolCall): string {
   return `<tool_call>\n{"name": ${JSON.stringify(call.function.name)}, "arguments": ${call.function.arguments}}\n</tool_call>`;
 }
 
 function resultText(name: string, content: string): string {
   return `<tool_response${name === '' ? '' : ` name=${JSON.stringify(name)}`}>\n${content}\n</tool_response>`;
-}
-
-function isSomething(text: string): boolean {
-  return text !== '';
 }

@@ -2,6 +2,7 @@ import type { AssistantMessage, Message, ToolMessage, ToolResultContent } from '
 import type { ReplayReasoning } from '../modelProvider';
 import { neutraliseControlTokens, neutraliseOwnText } from './controlTokens';
 import { resultContent, wireContent } from './wireImages';
+import { writtenCall } from './writtenCall';
 import type { WireContent, WireMessage, WireToolCall } from './wireTypes';
 
 /** Fill in for a missing answer or prompt where a template needs alternating roles. */
@@ -87,8 +88,11 @@ function joinBlocks(message: AssistantMessage, type: 'text' | 'thinking'): strin
 function callsOf(message: AssistantMessage): WireToolCall[] {
   const calls: WireToolCall[] = [];
   for (const block of message.content) {
-    if (block.type === 'tool_use')
-      calls.push(wireCall(block.id, block.name, neutraliseControlTokens(jsonOf(block.input))));
+    if (block.type === 'tool_use') {
+      const call = wireCall(block.id, block.name, neutraliseControlTokens(jsonOf(block.input)));
+      const written = writtenCall(block);
+      calls.push(written === undefined ? call : { ...call, written });
+    }
     if (block.type === 'tool_use_error' && block.toolUseId !== undefined && block.toolName !== undefined) {
       calls.push(wireCall(block.toolUseId, block.toolName, '{}'));
     }

@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject } from '../../../util/json';
 import type { ModelRequest, ResponseFormat, Sampling, ToolDefinition } from '../modelProvider';
 import { neutraliseControlTokens, neutraliseValue } from './controlTokens';
 import { withCallLaws } from './callLaws';
-import { plainSchema } from './plainSchema';
 import type { ServerQuirks } from './serverQuirks';
 import { withToolsAsText } from './toolsAsText';
 import { afterText, withImageLaws } from './wireImages';
 import { toWireMessages } from './wireMessages';
+import { withPlainSchemas } from './wireTools';
 import type { WireMessage, WireRequest, WireTool } from './wireTypes';
 
 export interface WireRequestOptions {
@@ -22,7 +22,8 @@ export function toWireRequest(
 ): WireRequest {
   const { model, sampling, systemPrompt, messages } = request;
   const tools = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
-  const whole = withImageLaws(toWireMessages(systemPrompt, messages, request.replayReasoning), quirks);
+  const replay = quirks.takesReasoning ? request.replayReasoning : 'never';
+  const whole = withImageLaws(toWireMessages(systemPrompt, messages, replay), quirks);
   const isOnlyRead = sampling.maxTokens === 0 && messages.at(-1)?.content === '';
   const wire = isOnlyRead ? withoutQuestion(whole) : whole;
   // Some servers reject a history with calls when the request has no tools.
@@ -47,12 +48,12 @@ export function toWireRequest(
     ...(typeof sampling.maxTokens === 'number' && {
       max_tokens: Math.min(sampling.maxTokens, quirks.maxTokensCap ?? Infinity),
     }),
-    ...(hasTools && { tools: toWireTools(withPlainSchemas(tools, quirks.strippedSchemas)) }),
+    ...(hasTools && { tools: toWireTools(withPlainSchemas(tools, quirks)) }),
     ...(hasTools && request.toolChoice && { tool_choice: request.toolChoice }),
     messages: withSystemPrompt(
       isText
         ? withToolsAsText(wire, tools.map(safeTool))
-        : withCallContent(withCallLaws(wire, quirks), quirks.callContent),
+        : withCallContent(withCallLaws(wire.map(withoutWriting), quirks), quirks.callContent),
       quirks.systemPrompt,
     ),
   };
@@ -72,13 +73,10 @@ function safeTool({ name, description, inputSchema }: ToolDefinition): ToolDefin
   };
 }
 
-function withPlainSchemas(
-  tools: readonly ToolDefinition[],
-  stripped: ServerQuirks['strippedSchemas'],
-): readonly ToolDefinition[] {
-  if (stripped === false) return tools;
-  const step = stripped === true ? 'all' : stripped;
-  return tools.map((tool) => ({ ...tool, inputSchema: plainSchema(tool.inputSchema, step) }));
+/** The server writes native calls itself. */
+function withoutWriting(message: WireMessage): WireMessage {
+  if (message.role !== 'assistant' || !message.tool_calls?.some(({ written }) => written !== undefined)) return message;
+  return { ...message, tool_calls: message.tool_calls.map(({ written: _written, ...call }) => call) };
 }
 
 function withCallContent(wire: readonly WireMessage[], content: ServerQuirks['callContent']): readonly WireMessage[] {

@@ -4,6 +4,8 @@ export interface WireToolCall {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
+  /** See `ToolUseBlock`. Never sent. */
+  readonly written?: string;
 }
 
 export type WirePart =

@@ -15,7 +15,7 @@ describe('CallExtractor', () => {
         calls: (calls) => heard.push(`calls: ${calls.map(({ name }) => name).join()}`),
         cutOff: (text) => heard.push(`cut off: ${text}`),
       },
-      { isOffered: (name) => name === 'f', hasTools: true, model: '' },
+      { isOffered: (name) => name === 'f', hasTools: true, hasNativeCalls: () => false, model: '' },
     );
   });
 

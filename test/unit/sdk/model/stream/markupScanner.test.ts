@@ -20,6 +20,7 @@ function read(chunks: readonly string[], options: { hasTools?: boolean; isComple
     hasTools,
     formats: TEXT_CALL_FORMATS,
     mayBeWholeAnswer: true,
+    hasNativeCalls: () => false,
   });
   for (const chunk of chunks) scanner.push(chunk);
   scanner.end(isComplete);

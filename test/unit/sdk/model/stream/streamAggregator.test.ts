@@ -292,19 +292,35 @@ describe('StreamAggregator', () => {
       assert.equal(block?.type, 'tool_use_error');
     });
 
-    it('runs no call of an answer that reached its length limit, not even a complete one', () => {
-      const chunks = [
-        textChunk('Look.'),
-        callChunk(call({ index: 0, id: 'a', name: 'read_file', args: '{"path":"a"}' })),
-        callChunk(call({ index: 1, id: 'b', name: 'read_file', args: '{"pa' })),
-        finishChunk('length'),
-      ];
-      const { response } = aggregate(chunks);
-      assert.equal(response.stopReason, 'length');
+    it('runs the calls of an answer that reached its length limit, but for the last, complete or not', () => {
+      const whole = (index: number, id: string, path: string): unknown =>
+        callChunk(call({ index, id, name: 'read_file', args: `{"path":"${path}"}` }));
+      const cut = callChunk(call({ index: 1, id: 'b', name: 'read_file', args: '{"pa' }));
+      for (const last of [cut, whole(1, 'b', 'b')]) {
+        const { response } = aggregate([textChunk('Look.'), whole(0, 'a', 'a'), last, finishChunk('length')]);
+        assert.equal(response.stopReason, 'length');
+        assert.deepEqual(
+          response.content.map((block) => block.type),
+          ['text', 'tool_use', 'tool_use_error'],
+        );
+      }
+      const { response } = aggregate([whole(0, 'a', 'a'), finishChunk('length')]);
       assert.deepEqual(
         response.content.map((block) => block.type),
-        ['text', 'tool_use_error', 'tool_use_error'],
+        ['tool_use_error'],
       );
+    });
+
+    it('runs the complete calls of an answer whose end the server could not read', () => {
+      const whole = callChunk(call({ index: 0, id: 'a', name: 'read_file', args: '{"path":"a"}' }));
+      const open = callChunk(call({ index: 1, id: 'b', name: 'read_file', args: '{"path":"b"' }));
+      const { response } = aggregate([whole, open], { cut: 'unreadable' });
+      assert.equal(response.stopReason, 'incomplete');
+      const error = 'The server could not read the rest of the answer. This tool call was not executed. Call it again.';
+      assert.deepEqual(response.content, [
+        use('a', 'read_file', { path: 'a' }),
+        { type: 'tool_use_error', error, rawData: '{"path":"b"', toolUseId: 'b', toolName: 'read_file' },
+      ]);
     });
 
     it('takes time in proportion to the length of the arguments', () => {

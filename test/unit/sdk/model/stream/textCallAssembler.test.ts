@@ -33,15 +33,18 @@ describe('TextCallAssembler', () => {
       [1, 'id3', 'other'],
       [1, 'id3', '{"a":1}'],
     ]);
-    assert.deepEqual(assembler.finish(undefined), [
-      { block: 0, content: { type: 'tool_use', id: 'id2', name: 'read', input: { path: 'a' } } },
-      { block: 1, content: { type: 'tool_use', id: 'id3', name: 'other', input: { a: 1 } } },
-    ]);
+    assert.deepEqual(
+      assembler.finish(() => undefined),
+      [
+        { block: 0, content: { type: 'tool_use', id: 'id2', name: 'read', input: { path: 'a' } } },
+        { block: 1, content: { type: 'tool_use', id: 'id3', name: 'other', input: { a: 1 } } },
+      ],
+    );
   });
 
   it('makes an error of arguments that are no JSON', () => {
     assembler.add({ name: 'Read', arguments: '{"path": ' });
-    const content = assembler.finish(undefined)[0]?.content;
+    const content = assembler.finish(() => undefined)[0]?.content;
     assert.deepEqual(content?.type === 'tool_use_error' && [content.toolUseId, content.toolName, content.rawData], [
       'id2',
       'read',
@@ -51,17 +54,20 @@ describe('TextCallAssembler', () => {
 
   it('makes an error of every call when the answer was cut off', () => {
     assembler.add({ name: 'Read', arguments: { path: 'a' } });
-    assert.deepEqual(assembler.finish('Cut off.'), [
-      {
-        block: 0,
-        content: {
-          type: 'tool_use_error',
-          error: 'Cut off.',
-          rawData: '{"path":"a"}',
-          toolUseId: 'id2',
-          toolName: 'read',
+    assert.deepEqual(
+      assembler.finish(() => 'Cut off.'),
+      [
+        {
+          block: 0,
+          content: {
+            type: 'tool_use_error',
+            error: 'Cut off.',
+            rawData: '{"path":"a"}',
+            toolUseId: 'id2',
+            toolName: 'read',
+          },
         },
-      },
-    ]);
+      ],
+    );
   });
 });

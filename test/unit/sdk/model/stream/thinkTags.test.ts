@@ -13,6 +13,7 @@ function read(chunks: readonly string[], isLiteral = false): { readonly text: st
       thinking += text;
       text = '';
     },
+    hasThoughtElsewhere: () => false,
     isLiteral: () => isLiteral,
   });
   for (const chunk of chunks) splitter.push(chunk);

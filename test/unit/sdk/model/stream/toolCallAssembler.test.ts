@@ -35,7 +35,7 @@ describe('ToolCallAssembler', () => {
   });
 
   function contents(cutOffReason?: string): unknown {
-    return assembler.finish(cutOffReason, 'calls').map(({ content }) => content);
+    return assembler.finish(() => cutOffReason, 'calls').map(({ content }) => content);
   }
 
   it('joins arguments that come in pieces, and tells of each piece', () => {
