@@ -47,6 +47,8 @@ interface Attempts {
   readonly silenceMs: number | null;
   readonly loadingRetryMs: number;
   readonly signal: AbortSignal;
+  /** Asks for the answer in one piece. */
+  isWhole: boolean;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function* streamResponse(
   try {
     yield { type: 'status', status: 'connecting' };
     const loadingRetryMs = options.loadingRetryMs ?? 1_000;
-    const opening = { connection, request, watch, log, silenceMs, loadingRetryMs, signal: combined };
+    const opening = { connection, request, watch, log, silenceMs, loadingRetryMs, signal: combined, isWhole: false };
     for (;;) {
       const opened = yield* openResponse(opening);
       const newAggregator = (quirks?: ServerQuirks): StreamAggregator =>
@@ -92,12 +94,17 @@ export async function* streamResponse(
       const { response } = opened;
       const aggregator = newAggregator(opened.quirks);
       const reading = readResponse({ response, url, aggregator, watch, silenceMs, signal: combined });
-      const ending = yield* readWithoutKey(reading, connection.apiKey);
+      const ending: ResponseEnd = yield* readWithoutKey(reading, connection.apiKey);
       const { status } = response;
       const said = ending.ok || aggregator.receivedCharacters > 0 ? undefined : ending.said;
       const warning = said === undefined ? undefined : learn(opening, opened.quirks, { url, status, body: said });
       if (warning) {
         yield warning;
+        continue;
+      }
+      if (!ending.ok && ending.isEmpty && isEventStream(response) && !opening.isWhole) {
+        opening.isWhole = true;
+        yield { type: 'warning', code: 'server_quirk', message: emptyStream(url) };
         continue;
       }
       if (!ending.ok) takeQuotedCalls(aggregator, newAggregator, ending.said);
@@ -137,8 +144,8 @@ async function* readWithoutKey(
         yield event.type === 'malformed_chunk' ? { ...event, text: answerWithoutKey(event.text, apiKey) } : event;
       } else if (step.value.ok) return step.value;
       else {
-        const { error, said } = step.value;
-        const cleaned = { ok: false as const, error: errorWithoutKey(error, apiKey) };
+        const { error, said, ...rest } = step.value;
+        const cleaned = { ...rest, error: errorWithoutKey(error, apiKey) };
         return said === undefined ? cleaned : { ...cleaned, said: answerWithoutKey(said, apiKey) };
       }
     }
@@ -167,7 +174,8 @@ async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Ope
   for (;;) {
     if (signal.aborted) return { ok: false, error: describeAbort(signal) };
     const quirks = connection.quirks.get(request.model);
-    const body = toWireRequest(request, quirks, { reportsProgress: connection.reportsProgress() });
+    const { isWhole } = attempts;
+    const body = toWireRequest(request, quirks, { reportsProgress: connection.reportsProgress(), isWhole });
     log.request(body);
     // The package never removes its listener, so each attempt gets a signal of its own.
     const sending = post(connection, body, AbortSignal.any([signal]), () => watch.noteSent());
@@ -366,6 +374,15 @@ async function readStart(response: Response): Promise<string> {
 
 function endpointOf(connection: Connection): string {
   return `${connection.baseUrl}/chat/completions`;
+}
+
+/** Servers that fail before the first chunk of a stream, such as llama-cpp-python, say why only without a stream. */
+function emptyStream(url: string): string {
+  return `${url} ended its answer before it began, without a reason. It is asked once more for the answer in one piece.`;
+}
+
+function isEventStream(response: Response): boolean {
+  return response.headers.get('content-type')?.includes('text/event-stream') === true;
 }
 
 /** Takes the calls that a server could not read out of its own words, where these are complete calls and nothing else. */

@@ -269,6 +269,41 @@ describe('an agent on a server with quirks', () => {
       assert.deepEqual(quirks.memoryFor(server.baseUrl).get('m').droppedTools, []);
     });
 
+    it('sends no earlier reasoning to a server that rejects it', async () => {
+      server.script(rejection(400, "property 'reasoning_content' is unsupported"), { text: 'Hi' });
+      const thought = { type: 'thinking', text: 'Hm.' } as const;
+      await ask({
+        tools: [plain],
+        messages: [
+          { role: 'user', content: 'Go' },
+          { role: 'assistant', content: [thought, { type: 'tool_use', id: '1', name: 'plain', input: {} }] },
+          { role: 'tool', content: { type: 'tool_result', toolUseId: '1', content: 'ok', isError: false } },
+        ],
+      });
+      assert.deepEqual(
+        server.completions.map(({ body }) => body.messages[2]!['reasoning_content']),
+        ['Hm.', undefined],
+      );
+    });
+
+    it('asks for the whole answer after a stream without a word, and reads the reason there', async () => {
+      const empty: Turn = { kind: 'raw', writes: [''] };
+      server.script(empty, { text: 'Hi' });
+      const answered = await ask({});
+      assert.match(told(answered)[0] ?? '', /ended its answer before it began/);
+      assert.equal(answered.at(-1)?.type, 'response_end');
+      server.script(empty, rejection(400, 'Requested tokens (5031) exceed context window of 4096'));
+      const last = (await ask({})).at(-1);
+      assert.equal(last?.type === 'error' && last.error.contextLimit, 4_096);
+      assert.deepEqual(
+        server.completions.map(({ body }) => body.stream),
+        [true, false, true, false],
+      );
+      server.script(empty, { kind: 'raw', writes: [''] });
+      const failed = (await ask({})).at(-1);
+      assert.equal(failed?.type === 'error' && failed.error.code, 'stream_broken');
+    });
+
     it('sends null content beside tool calls', async () => {
       server.script(rejection(400, "The assistant message's content must be null when tool_calls are given."), {
         text: 'Hi',

@@ -16,6 +16,8 @@ export type ResponseEnd =
       readonly error: AgentErrorInfo;
       /** The error as the server sent it, if it did. */
       readonly said?: string | undefined;
+      /** The stream ended in order, without a word of an answer. */
+      readonly isEmpty?: boolean | undefined;
     };
 
 export interface ResponseReading {
@@ -157,7 +159,7 @@ class BodyState {
     }
     if (this.#isDone) return { ok: true, cutOff: undefined };
     if (receivedCharacters > 0) return { ok: true, cutOff: 'incomplete' };
-    return { ok: false, error: describeStreamFailure(undefined, { url }) };
+    return { ok: false, error: describeStreamFailure(undefined, { url }), isEmpty: true };
   }
 }
 

@@ -12,13 +12,15 @@ import type { WireMessage, WireRequest, WireTool } from './wireTypes';
 export interface WireRequestOptions {
   /** The server reports how much of the prompt it has read when asked. Default: false. */
   readonly reportsProgress?: boolean | undefined;
+  /** Asks for the answer in one piece. Default: false. */
+  readonly isWhole?: boolean | undefined;
 }
 
 /** The body of a request, for a server with these quirks. */
 export function toWireRequest(
   request: ModelRequest,
   quirks: ServerQuirks,
-  { reportsProgress = false }: WireRequestOptions = {},
+  { reportsProgress = false, isWhole = false }: WireRequestOptions = {},
 ): WireRequest {
   const { model, sampling, systemPrompt, messages } = request;
   const tools = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
@@ -32,7 +34,7 @@ export function toWireRequest(
     request.toolsAsText === true ||
     (tools.length === 0 && wire.some(({ role }) => role === 'tool'));
   const hasTools = tools.length > 0 && !isText;
-  const stream = quirks.streamWithTools || !hasTools;
+  const stream = !isWhole && (quirks.streamWithTools || !hasTools);
   return {
     ...sampling.extraBody,
     model,

@@ -73,6 +73,16 @@ const cases: readonly (readonly [string, string, number | undefined, number | un
   ['MLX', "Input length (5030) exceeds model's maximum context length (2048).", 2048, 5030],
   ['a gateway', 'prompt is too long: 5000 tokens > 4096 maximum', 4096, 5000],
   ['TabbyAPI', 'Prompt length 5000 is greater than max_seq_len 4096', 4096, 5000],
+  ['TabbyAPI with an answer', 'Request length 71599 + 2048 is greater than max_seq_len 65536', 65536, 71599],
+  [
+    'TabbyAPI with a full cache',
+    'Job requires 100 pages (only 80 available) and cannot be enqueued. Total cache allocated is 80 * 256 = 20480 tokens',
+    20480,
+    undefined,
+  ],
+  ['OpenVINO Model Server', 'Number of prompt tokens: 5030 exceeds model max length: 2048', 2048, 5030],
+  ['RKLLM', 'Prompt is 11543 tokens but the model context window is 4096 tokens.', 4096, 11543],
+  ['ONNX Runtime', 'input_ids size (5030) exceeds max length (2048)', 2048, undefined],
   ['one that names nothing', 'http://localhost:8080/v1: context size has been exceeded', undefined, undefined],
 ];
 

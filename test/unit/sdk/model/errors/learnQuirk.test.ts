@@ -146,6 +146,18 @@ describe('learnQuirk', () => {
     assert.deepEqual(changes({ body: pydantic, status: 422 }), { streamOptions: false });
   });
 
+  it('sends no earlier reasoning after the server rejected its field', () => {
+    const bodies = [
+      "'messages.2' : for 'role:assistant' the following must be satisfied[('messages.2' : property 'reasoning_content' is unsupported)]",
+      '{"detail":[{"type":"extra_forbidden","loc":["body","messages",2,"assistant","reasoning_content"],"msg":"Extra inputs are not permitted"}]}',
+    ];
+    for (const body of bodies) {
+      assert.deepEqual(changes({ body }), { takesReasoning: false });
+      assert.equal(changes({ body, quirks: { takesReasoning: false } }), undefined);
+      assert.equal(changes({ body, status: 500 }), undefined);
+    }
+  });
+
   it('learns nothing from parts of the request that the server repeats', () => {
     const echo = JSON.stringify({ detail: [{ loc: ['body', 'messages'], msg: 'Field required', input: request }] });
     assert.equal(changes({ body: echo, status: 422 }), undefined);

@@ -50,7 +50,23 @@ describe('words of servers', () => {
     });
   }
 
+  const others = ['the name of the tool exceeds the maximum length 64', 'image input exceeds the maximum size'];
+  for (const said of others) {
+    it(`does not take for a prompt that is too long: ${said}`, () => {
+      assert.equal(describeSaid(said, 400).code, 'bad_request');
+    });
+  }
+
   const overflows: readonly (readonly [string, number | undefined, number | undefined])[] = [
+    ['Request length 71599 + 2048 is greater than max_seq_len 65536', 65536, 71599],
+    [
+      'Job requires 100 pages (only 80 available) and cannot be enqueued. Total cache allocated is 80 * 256 = 20480 tokens',
+      20480,
+      undefined,
+    ],
+    ['internal error happened, status code ResponseType.INPUT_LENGTH_ERROR', undefined, undefined],
+    ['Number of prompt tokens: 5030 exceeds model max length: 2048', 2048, 5030],
+    ['Prompt is 11543 tokens but the model context window is 4096 tokens.', 4096, 11543],
     ['context shift is disabled', undefined, undefined],
     ['Context size has been exceeded.', undefined, undefined],
     ['input (5000 tokens) is larger than the max context size (4096 tokens). skipping', 4096, 5000],
