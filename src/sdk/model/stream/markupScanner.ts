@@ -257,11 +257,12 @@ export class MarkupScanner {
 
   /** Emits the calls that are complete before a cut. Returns the text after them; empty if nothing of another call has come. */
   #deliverBefore(markup: string): string {
-    const { text = '', close, innerClose, read } = this.#format ?? {};
+    const format = this.#format;
+    const { text = '', close, innerClose } = format ?? {};
     const end =
       innerClose === undefined ? markup.lastIndexOf(text) : markup.lastIndexOf(innerClose) + innerClose.length;
     const mayHaveSeveral = innerClose === undefined ? close === undefined && end > 0 : end >= innerClose.length;
-    const found = mayHaveSeveral ? read?.(markup.slice(0, end), true) : undefined;
+    const found = mayHaveSeveral ? format?.read(markup.slice(0, end), true) : undefined;
     if (!found || found.calls.length === 0) return markup;
     if (!found.calls.every((call) => this.#options.isOffered(call.name))) return markup;
     this.#options.sink.calls(found.calls, markup.slice(0, found.end));
