@@ -7,14 +7,16 @@ import { projectRoot } from '../../scripts/projectRoot';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/files/temporaryFolder';
 import { programsOf } from '../support/sdkPackage/comparedPrograms';
 import { SdkProjects } from '../support/sdkPackage/sdkProjects';
+import type { JsonObject } from '../../src/util/json';
+import { AnthropicServer, type AnthropicTurn } from '../support/servers/anthropicServer';
 import { ModelServer } from '../support/servers/modelServer';
 
 const compiler = path.join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
-/** Without the programs of 200 MB that the last one starts. */
+/** The last one brings a program of 360 MB for this system, as an optional package. */
 const libraries = ['@openai/agents@0.20.0', '@modelcontextprotocol/client@2', '@anthropic-ai/claude-agent-sdk@0.3.330'];
-const install = ['install', '--no-audit', '--no-fund', '--omit=optional', '--ignore-scripts', ...libraries, 'zod@4'];
+const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...libraries, 'zod@4'];
 
 const call = { toolCalls: [{ name: 'add', arguments: { a: 25, b: 17 } }] };
 
@@ -26,6 +28,20 @@ const expected = [
   { turns: [{ text: '{"name":"Ada Lovelace","birthYear":1815}' }], output: '1815' },
   { turns: [{ text: 'Hello, Ada.' }, { text: 'Ada.' }], output: 'Hello, Ada.Ada.', sends: /What is my name/ },
 ] as const;
+
+/** What a program of this system needs of the environment. */
+const inherited = ['PATH', 'SystemRoot', 'SystemDrive', 'COMSPEC', 'PATHEXT'];
+
+/** The same turns behind the program of the Claude Agent SDK: tools are those of a server, and a typed answer is a call. */
+function turnsForClaude(index: number): readonly AnthropicTurn[] {
+  return (expected[index]?.turns ?? []).map((turn) => {
+    if ('toolCalls' in turn) {
+      return { toolCalls: turn.toolCalls.map((each) => ({ ...each, name: `mcp__sums__${each.name}` })) };
+    }
+    if (!turn.text.startsWith('{')) return turn;
+    return { toolCalls: [{ name: 'StructuredOutput', arguments: JSON.parse(turn.text) as JsonObject }] };
+  });
+}
 
 describe('the same five programs with other libraries (docs/other-sdks.md)', () => {
   let projects: SdkProjects;
@@ -99,10 +115,26 @@ describe('the same five programs with other libraries (docs/other-sdks.md)', () 
     await run(foreign.path, '@openai/agents');
   });
 
-  // It starts a program of its own that speaks another protocol, so its programs are not run here.
-  it('compile with the Claude Agent SDK, where it can be installed', async function () {
+  it('run with the Claude Agent SDK, where it can be installed', async function () {
     if (problem !== undefined) return skip(this, problem);
-    await compile(foreign.path, '@anthropic-ai/claude-agent-sdk', 'http://localhost:8080');
+    const library = '@anthropic-ai/claude-agent-sdk';
+    const programs = await compile(foreign.path, library, 'http://localhost:8080');
+    for (const [index, { output, ...more }] of expected.entries()) {
+      await using server = await AnthropicServer.start();
+      server.script(...turnsForClaude(index));
+      const { code } = await transform(programs[index] ?? '', { loader: 'ts', format: 'esm', target: 'node20' });
+      await writeFile(path.join(foreign.path, 'program.mjs'), code);
+      // Nothing else of the environment: it may have keys, and addresses that are not of this test.
+      const env = {
+        ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
+        ...{ HOME: foreign.path, USERPROFILE: foreign.path, TMPDIR: foreign.path },
+        ...{ ANTHROPIC_BASE_URL: server.origin, ANTHROPIC_API_KEY: 'none' },
+        ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+      };
+      const said = await runCommand(process.execPath, ['program.mjs'], { cwd: foreign.path, env });
+      assert.deepEqual([said.trim(), server.unexpected, server.turnsLeft], [output, [], 0], `program ${index + 1}`);
+      if ('sends' in more) assert.match(JSON.stringify(server.requests[1]?.['messages']), more.sends);
+    }
   });
 });
 
