@@ -7,7 +7,7 @@
  */
 import { appendFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { Client, parseWaitingRun, tool, type AgentExecutionResult, type WaitingAnswer } from '../src/sdk';
+import { Client, parseWaitingRun, resultOf, tool, type AgentExecutionResult, type WaitingAnswer } from '../src/sdk';
 import { fail, serverOptions } from './server';
 
 const notesFile = 'notes.txt';
@@ -43,7 +43,7 @@ function newClient(): Client {
 async function main([command, file = 'run.json', text = '']: readonly string[]): Promise<void> {
   await using client = newClient();
   if (command === 'ask') {
-    await save(file, await endOf(client.run(text)));
+    await save(file, await resultOf(client.run(text)));
     return;
   }
   const saved = parseWaitingRun(await readFile(file, 'utf8'));
@@ -53,14 +53,7 @@ async function main([command, file = 'run.json', text = '']: readonly string[]):
   });
   // Deleted first: an answer must not be used twice.
   await rm(file);
-  await save(file, await endOf(client.resumeRun(saved, answers)));
-}
-
-async function endOf(run: ReturnType<Client['run']>): Promise<AgentExecutionResult> {
-  for (;;) {
-    const next = await run.next();
-    if (next.done) return next.value;
-  }
+  await save(file, await resultOf(client.resumeRun(saved, answers)));
 }
 
 async function save(file: string, { waiting, primaryText, error }: AgentExecutionResult): Promise<void> {

@@ -3,7 +3,7 @@
  * An answer that does not match is sent back to the model with what is wrong, twice at most.
  */
 import * as z from 'zod';
-import { Client } from '../src/sdk';
+import { Client, resultOf } from '../src/sdk';
 import { fail, serverOptions } from './server';
 
 const Person = z.object({ name: z.string(), birthYear: z.int(), city: z.string().optional() });
@@ -11,12 +11,9 @@ const Person = z.object({ name: z.string(), birthYear: z.int(), city: z.string()
 async function main(text: string): Promise<void> {
   const systemPrompt = 'You find the person a text is about.';
   await using client = new Client({ ...serverOptions(), systemPrompt, outputSchema: Person, temperature: 0 });
-  const run = client.run(text);
-  let next = await run.next();
-  for (; !next.done; next = await run.next()) {
-    if (next.value.type === 'user_message') console.log(`> ${next.value.text}`);
-  }
-  const { structuredOutput, error } = next.value;
+  const { structuredOutput, error } = await resultOf(client.run(text), (event) => {
+    if (event.type === 'user_message') console.log(`> ${event.text}`);
+  });
   if (!structuredOutput) throw new Error(error?.message ?? 'The run was interrupted.');
   const { name, birthYear, city } = structuredOutput;
   console.log(`${name} was born in ${birthYear}${city === undefined ? '' : ` in ${city}`}.`);

@@ -1,34 +1,25 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { leaveAtOnce } from '../util/async/leaveAtOnce';
 import { runInterrupted } from './abort';
-import type { ClientOptions, CompactOptions, RunOptions, TurnMetadata } from './clientOptions';
+import type { ClientOptions, CompactOptions, RunOptions, ToolResultOptions, TurnMetadata } from './clientOptions';
 import { parseAgentOptions, type ResolvedOptions } from './configuration/options';
 import { sectionsOf, type PromptSections } from './context/promptSections';
 import type { TokenCount } from './context/tokenCount';
 import { AgentError } from './errors';
-import type { AgentEvent } from './events';
-import type { AgentExecutionResult, RunEnd } from './executionResult';
+import type { RunEvents } from './executionResult';
+import { checkUserContent } from './images/imagePart';
 import { createLoopParts } from './loopParts';
-import { checkUserContent, textOfContent, withText } from './images/imagePart';
-import type { ContentBlock, ImagePart, Message, ToolResultContent, UserContent } from './messages';
+import type { ContentBlock, Message, ToolResultContent, UserContent } from './messages';
 import type { AgentLoopParts } from './run/agentLoop';
-import { lazyLoop } from './run/lazyLoop';
-import { compactNow } from './run/compactNow';
-import { settleOpenCalls } from './run/toolCalls/callResults';
-import type { Conversation } from './run/conversation';
-import { endRun } from './run/turn/endRun';
-import { judgePrompt } from './run/turn/judgePrompt';
 import { contentBlocks } from './run/receive';
-import { RunStream, type Execute } from './run/runStream';
-import type { StepParts } from './run/stepEnd';
-import type { SteeringQueue } from './run/turn/steeringQueue';
+import { RunSlot } from './run/runSlot';
+import type { Execute } from './run/runStream';
+import { settleOpenCalls } from './run/toolCalls/callResults';
 import { addGivenResult } from './run/toolCalls/givenResult';
-import { beginTurn, continueTurn } from './run/turn/beginTurn';
+import { Turns } from './run/turn/turns';
 import { parseWaitingRun } from './waiting/parseWaitingRun';
 import { WaitingAnswers, type WaitingAnswer } from './waiting/waitingAnswers';
 import type { WaitingRun } from './waiting/waitingRun';
-
-type RunEvents<Output> = AsyncGenerator<AgentEvent, AgentExecutionResult<Output>>;
 
 /**
  * A conversation with a model. One run at a time; the history only grows, and is well-formed whatever happens. `Output`: the type
@@ -43,27 +34,35 @@ type RunEvents<Output> = AsyncGenerator<AgentEvent, AgentExecutionResult<Output>
 export class Client<Output = unknown> implements AsyncDisposable {
   readonly #options: ResolvedOptions;
   readonly #loop: AgentLoopParts;
-  readonly #conversation: Conversation;
-  readonly #steering: SteeringQueue;
-  #active: RunStream<Output> | undefined;
+  readonly #turns: Turns<Output>;
+  readonly #slot: RunSlot<Output>;
   /** A prompt from `query` that `receiveMessages` has not sent yet. An interruption cancels it. */
   #query: AbortController | undefined;
-  /** The run that ended because it waits. */
-  #waiting: WaitingRun | undefined;
-  #turnCount = 0;
-  #isClosed = false;
 
   /** Throws an `AgentError` `invalid_options` that names the wrong fields. Nothing is sent yet. */
   constructor(options: ClientOptions<Output>) {
     this.#options = parseAgentOptions(options);
     this.#loop = createLoopParts(this.#options);
-    this.#conversation = this.#loop.conversation;
-    this.#steering = this.#loop.steering;
+    this.#turns = new Turns(this.#loop, this.#options);
+    const { autoExecuteTools } = this.#options;
+    this.#slot = new RunSlot({
+      isAutomatic: autoExecuteTools,
+      onStart: () => {
+        this.#turns.stopWaiting();
+        if (autoExecuteTools) this.#loop.steering.open();
+      },
+      onEnd: () => {
+        this.#loop.steering.close();
+        this.#loop.openToolCalls.clear();
+        // Calls are open here only when they wait for an answer, or the loop itself failed.
+        if (autoExecuteTools && !this.waiting) this.#settleOpenCalls();
+      },
+    });
   }
 
   /** A copy of every message of the next request, without the system prompt. */
   get history(): readonly Message[] {
-    return this.#conversation.messages;
+    return this.#loop.conversation.messages;
   }
 
   /** The start of every request of this client, and its server. */
@@ -76,12 +75,12 @@ export class Client<Output = unknown> implements AsyncDisposable {
   /** Estimated length of the next request, in tokens. Responses that report their usage improve the estimate. */
   get contextTokens(): TokenCount {
     const { budget, request } = this.#loop;
-    return budget.counter.count({ ...request, messages: this.#conversation.messages });
+    return budget.counter.count({ ...request, messages: this.history });
   }
 
   /** What fills the next request, in tokens: estimates that add up to `total`. By default `contextTokens`. */
   contextSections(total: number = this.contextTokens.tokens): PromptSections {
-    return sectionsOf({ ...this.#loop.request, messages: this.#conversation.messages }, total);
+    return sectionsOf({ ...this.#loop.request, messages: this.history }, total);
   }
 
   /** Size of the model's context window in tokens, from the options or the server; `undefined` when unknown. */
@@ -91,13 +90,12 @@ export class Client<Output = unknown> implements AsyncDisposable {
 
   /** The run that waits for answers, to save and to resume. Absent: the last run has ended otherwise. */
   get waiting(): WaitingRun | undefined {
-    return this.#waiting;
+    return this.#turns.waiting;
   }
 
   /** How many prompts this client has accepted, and how many it accepts at most. */
   get turnMetadata(): TurnMetadata {
-    const { maxTurns } = this.#options;
-    return maxTurns === undefined ? { turnCount: this.#turnCount } : { turnCount: this.#turnCount, maxTurns };
+    return this.#turns.metadata;
   }
 
   /**
@@ -107,11 +105,11 @@ export class Client<Output = unknown> implements AsyncDisposable {
    */
   async query(prompt: UserContent): Promise<void> {
     const content = checkUserContent(prompt);
-    await this.#becomeIdle();
+    await this.#slot.becomeIdle();
     if (content === '') return this.#assertCanContinue('query: the prompt is empty');
     const query = new AbortController();
     this.#query = query;
-    const events = this.#takePrompt(content, query.signal);
+    const events = this.#turns.takePrompt(content, query.signal);
     let next = await events.next();
     while (!next.done) next = await events.next();
     if (!next.value?.error) return;
@@ -130,12 +128,12 @@ export class Client<Output = unknown> implements AsyncDisposable {
   }
 
   async *#receive(left: AbortSignal): AsyncGenerator<ContentBlock, void, undefined> {
-    await this.#becomeIdle();
+    await this.#slot.becomeIdle();
     const query = this.#query;
     this.#query = undefined;
     if (query?.signal.aborted) return;
     if (!query) this.#assertCanContinue('receiveMessages: call query first');
-    const events = this.#stream((...parts) => this.#continue(...parts), left);
+    const events = this.#slot.stream((...parts) => this.#turns.continue(...parts), left);
     yield* contentBlocks(events, { withResults: this.#options.autoExecuteTools });
   }
 
@@ -145,7 +143,7 @@ export class Client<Output = unknown> implements AsyncDisposable {
    * `invalid_options` for an image that cannot be used.
    */
   run(prompt: UserContent, options: RunOptions = {}): RunEvents<Output> {
-    return this.#stream((...parts) => this.#runPrompt(checkUserContent(prompt), ...parts), options.signal);
+    return this.#stream((...parts) => this.#turns.runPrompt(checkUserContent(prompt), ...parts), options);
   }
 
   /**
@@ -154,11 +152,10 @@ export class Client<Output = unknown> implements AsyncDisposable {
    * history.
    */
   continueRun(options: RunOptions = {}): RunEvents<Output> {
-    const execute: Execute<Output> = (...parts) => {
-      if (!this.#conversation.last) throw invalidState('continueRun: there is no conversation to continue. Use run.');
-      return this.#continue(...parts);
-    };
-    return this.#stream(execute, options.signal);
+    return this.#stream((...parts) => {
+      if (this.history.length === 0) throw invalidState('continueRun: there is no conversation to continue. Use run.');
+      return this.#turns.continue(...parts);
+    }, options);
   }
 
   /**
@@ -169,13 +166,12 @@ export class Client<Output = unknown> implements AsyncDisposable {
    * Throws `invalid_options` for a saved run or answers that cannot be used, and `invalid_state` in manual mode.
    */
   resumeRun(saved: unknown, answers: readonly WaitingAnswer[] = [], options: RunOptions = {}): RunEvents<Output> {
-    const execute: Execute<Output> = (...parts) => {
+    return this.#stream((...parts) => {
       if (!this.#options.autoExecuteTools)
         throw invalidState('resumeRun: the client is in manual mode (autoExecuteTools).');
       const run = parseWaitingRun(saved);
-      return this.#resume(run, new WaitingAnswers(answers, run), ...parts);
-    };
-    return this.#stream(execute, options.signal);
+      return this.#turns.resume({ history: run.history, answers: new WaitingAnswers(answers, run) }, ...parts);
+    }, options);
   }
 
   /**
@@ -183,32 +179,24 @@ export class Client<Output = unknown> implements AsyncDisposable {
    * not get shorter, and `run_end`. Throws `invalid_state` while a tool call waits for its result.
    */
   compact(options: CompactOptions = {}): RunEvents<Output> {
-    const execute = (signal: AbortSignal): RunEvents<Output> => {
-      const open = this.#conversation.openCalls.map(({ id }) => id);
+    return this.#slot.stream((signal) => {
+      const open = this.#openCallIds();
       if (open.length > 0) throw invalidState(`compact: these tool calls have no result yet: ${open.join(', ')}.`);
-      return this.#endWith(compactNow(this.#loop, options.focus, signal));
-    };
-    return this.#stream(execute, options.signal);
+      return this.#turns.compact(options.focus, signal);
+    }, options.signal);
   }
 
   /**
    * Adds the result of a tool call in manual mode, at any time and in any order, and tells the PostToolUse hooks.
-   * Rejects with `invalid_state` for an id that is unknown or already answered.
+   * Rejects with `invalid_state` for an id that is unknown or already answered, and `invalid_options` for an image that cannot be
+   * used or a content that is neither text nor JSON.
    */
-  async addToolResult(
-    id: string,
-    content: ToolResultContent,
-    options: {
-      readonly name?: string | undefined;
-      readonly isError?: boolean | undefined;
-      readonly images?: readonly ImagePart[] | undefined;
-    } = {},
-  ): Promise<void> {
-    this.#assertOpen();
-    if (this.#options.autoExecuteTools && this.#active) {
+  async addToolResult(id: string, content: ToolResultContent, options: ToolResultOptions = {}): Promise<void> {
+    this.#slot.assertOpen();
+    if (this.#options.autoExecuteTools && this.#slot.isTaken) {
       throw invalidState(`addToolResult: the run answers "${id}" itself (autoExecuteTools).`);
     }
-    await addGivenResult(this.#loop, { id, content, ...options }, () => (this.#waiting = undefined));
+    await addGivenResult(this.#loop, { id, content, ...options }, () => this.#turns.stopWaiting());
   }
 
   /**
@@ -217,12 +205,12 @@ export class Client<Output = unknown> implements AsyncDisposable {
    * takes it; use `run` then.
    */
   steer(text: string): boolean {
-    return this.#steering.add(text);
+    return this.#loop.steering.add(text);
   }
 
   /** Takes back a message of `steer`, by its text. Returns `false` when the model has it already, or no such message waits. */
   unsteer(text: string): boolean {
-    return this.#steering.remove(text);
+    return this.#loop.steering.remove(text);
   }
 
   /** Stops one tool call, running or waiting; the run goes on. Returns `false` when no such call is open. */
@@ -236,17 +224,14 @@ export class Client<Output = unknown> implements AsyncDisposable {
    */
   async interrupt(): Promise<void> {
     this.#query?.abort();
-    const active = this.#active;
-    active?.abort();
-    await active?.ended();
-    if (this.#active !== undefined) return;
-    this.#waiting = undefined;
-    settleOpenCalls(this.#conversation, interruptedBeforeResult);
+    if (!(await this.#slot.interrupt())) return;
+    this.#turns.stopWaiting();
+    this.#settleOpenCalls();
   }
 
   /** Interrupts. The client cannot be used again. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#slot.close();
     await this.interrupt();
   }
 
@@ -255,114 +240,33 @@ export class Client<Output = unknown> implements AsyncDisposable {
     await this.close();
   }
 
-  #stream(execute: Execute<Output>, signal: AbortSignal | undefined): RunEvents<Output> {
-    const left = new AbortController();
-    const either = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
-    return leaveAtOnce(
-      RunStream.read(() => this.#start(execute), either),
-      () => left.abort(),
-    );
+  /** A run in the place of the one that `query` began. */
+  #stream(execute: Execute<Output>, { signal }: RunOptions): RunEvents<Output> {
+    return this.#slot.stream((...parts) => {
+      const events = execute(...parts);
+      this.#query = undefined;
+      return events;
+    }, signal);
   }
 
-  async #start(execute: Execute<Output>): Promise<RunStream<Output>> {
-    await this.#becomeIdle();
-    if (this.#active) throw new AgentError({ code: 'busy', message: busy });
-    const run = new RunStream(execute, {
-      waitsForReader: this.#options.autoExecuteTools,
-      onEnd: () => {
-        if (this.#active !== run) return;
-        this.#active = undefined;
-        this.#steering.close();
-        this.#loop.openToolCalls.clear();
-        // Calls are open here only when they wait for an answer, or the loop itself failed.
-        if (this.#options.autoExecuteTools && !this.#waiting)
-          settleOpenCalls(this.#conversation, interruptedBeforeResult);
-      },
-    });
-    this.#active = run;
-    this.#waiting = undefined;
-    if (this.#options.autoExecuteTools) this.#steering.open();
-    return run;
+  #openCallIds(): readonly string[] {
+    return this.#loop.conversation.openCalls.map(({ id }) => id);
   }
 
-  async *#runPrompt(prompt: UserContent, signal: AbortSignal, emit: StepParts['emit']): RunEvents<Output> {
-    this.#query = undefined;
-    yield { type: 'run_start', prompt: textOfContent(prompt) };
-    const refused = yield* this.#takePrompt(prompt, signal);
-    return yield* this.#endRun(refused ?? (yield* lazyLoop(this.#loop, { emit }, signal)));
-  }
-
-  async *#continue(signal: AbortSignal, emit: StepParts['emit']): RunEvents<Output> {
-    this.#query = undefined;
-    yield { type: 'run_start', prompt: '' };
-    yield* continueTurn(this.#loop);
-    return yield* this.#endRun(yield* lazyLoop(this.#loop, { emit }, signal));
-  }
-
-  async *#resume(
-    { history }: WaitingRun,
-    answers: WaitingAnswers,
-    signal: AbortSignal,
-    emit: StepParts['emit'],
-  ): RunEvents<Output> {
-    this.#query = undefined;
-    this.#conversation.load(history);
-    yield { type: 'run_start', prompt: '' };
-    return yield* this.#endRun(yield* lazyLoop(this.#loop, { emit, answers }, signal));
-  }
-
-  async *#endWith(events: AsyncGenerator<AgentEvent, RunEnd>): RunEvents<Output> {
-    return yield* this.#endRun(yield* events);
-  }
-
-  *#endRun(end: RunEnd): Generator<AgentEvent, AgentExecutionResult<Output>> {
-    const result = yield* endRun<Output>(end, this.#conversation);
-    this.#waiting = result.waiting;
-    return result;
-  }
-
-  /** Adds a prompt to the history, or returns how the turn ended. A prompt that the hooks deny is not kept. */
-  async *#takePrompt(prompt: UserContent, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd | undefined> {
-    const { maxTurns, hooks } = this.#options;
-    const turns = { count: this.#turnCount, max: maxTurns };
-    const text = textOfContent(prompt);
-    const judged = await judgePrompt(text, turns, { hooks: hooks.UserPromptSubmit, signal });
-    if ('end' in judged) return judged.end;
-    const asked = judged.prompt === text ? prompt : withText(prompt, judged.prompt);
-    this.#turnCount += 1;
-    this.#waiting = undefined;
-    yield* beginTurn(this.#loop, asked);
-    return undefined;
-  }
-
-  /** A manual run ends without its reader, so wait for it. An automatic run may need its reader. */
-  async #becomeIdle(): Promise<void> {
-    this.#assertOpen();
-    if (this.#active && this.#options.autoExecuteTools) {
-      throw new AgentError({ code: 'busy', message: busy });
-    }
-    await this.#active?.ended();
-    this.#assertOpen();
-  }
-
-  #assertOpen(): void {
-    if (this.#isClosed) throw invalidState('The client is closed. Make a new one; its history can be passed on.');
+  #settleOpenCalls(): void {
+    settleOpenCalls(this.#loop.conversation, `${runInterrupted().message} This call has no result.`);
   }
 
   #assertCanContinue(otherwise: string): void {
-    const open = this.#conversation.openCalls.map(({ id }) => id);
+    const open = this.#openCallIds();
     if (open.length > 0) {
       throw invalidState(`These tool calls have no result yet: ${open.join(', ')}. Add them with addToolResult.`);
     }
-    if ((this.#conversation.last?.role ?? 'assistant') === 'assistant') {
+    if ((this.#loop.conversation.last?.role ?? 'assistant') === 'assistant') {
       throw invalidState(`${otherwise}, and there is nothing to continue.`);
     }
   }
 }
-
-const busy = 'A run is executing. Wait for its end, or use steer or interrupt.';
-
-const interruptedBeforeResult = `${runInterrupted().message} This call has no result.`;
 
 function invalidState(message: string): AgentError {
   return new AgentError({ code: 'invalid_state', message });

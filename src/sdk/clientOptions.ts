@@ -1,4 +1,5 @@
 import type { AgentOptions } from './configuration/agentOptions';
+import type { ImagePart } from './messages';
 import type { Signal } from './platform';
 import type { OutputSchemaOf } from './schema/structuredOutput';
 
@@ -18,7 +19,18 @@ export interface CompactOptions extends RunOptions {
 export interface TurnMetadata {
   /** Number of prompts accepted so far. */
   readonly turnCount: number;
+  /** Number of prompts accepted at most. Absent: any number. */
   readonly maxTurns?: number | undefined;
+}
+
+/** For `Client.addToolResult`. */
+export interface ToolResultOptions {
+  /** The name of the tool. Default: the name in the call. */
+  readonly name?: string | undefined;
+  /** The tool failed, and the content says why. Default: `false`. */
+  readonly isError?: boolean | undefined;
+  /** Images that the model gets with the content. Default: none. */
+  readonly images?: readonly ImagePart[] | undefined;
 }
 
 /** The options of a client whose answers have the type `Output`: that of the values of `outputSchema`. */

@@ -1,5 +1,5 @@
 import type { AgentErrorInfo } from './errors';
-import type { RunOutcome } from './events';
+import type { AgentEvent, RunOutcome } from './events';
 import type { WaitingCall } from './waiting/waitingCall';
 import type { WaitingRun } from './waiting/waitingRun';
 import type { AssistantMessage, Message, StopReason, ToolUseBlock, Usage } from './messages';
@@ -49,6 +49,11 @@ export interface AgentExecutionResult<Output = unknown> {
   readonly primaryText: string;
   readonly hasError: boolean;
 }
+
+/**
+ * The events of a run, for one reader. The result is the return value: see `resultOf`. Leaving early interrupts the run at once.
+ */
+export type RunEvents<Output = unknown> = AsyncGenerator<AgentEvent, AgentExecutionResult<Output>>;
 
 /** How a run ended, as the loop knows it. */
 export interface RunEnd {

@@ -1,5 +1,5 @@
 export { Client } from './client';
-export type { ClientOptions, CompactOptions, RunOptions, TurnMetadata } from './clientOptions';
+export type { ClientOptions, CompactOptions, RunOptions, ToolResultOptions, TurnMetadata } from './clientOptions';
 export {
   readSettingsFile,
   resolveConfiguration,
@@ -22,28 +22,45 @@ export type {
   AgentEvent,
   Compaction,
   CompactionReason,
+  GoneServer,
   ModelStatus,
   PromptProgress,
+  ResponseEvent,
+  RetryNotice,
   RunOutcome,
   ToolOutcome,
+  UserMessageOrigin,
   WarningCode,
 } from './events';
-export type { AgentExecutionResult, FinalResponse, RejectedOutput } from './executionResult';
+export type { AgentExecutionResult, FinalResponse, RejectedOutput, RunEvents } from './executionResult';
 export type {
-  HookDecision,
+  BeforeRun,
   Hooks,
   PostToolUseEvent,
   PostToolUseHook,
+  PreToolUseDecision,
   PreToolUseEvent,
   PreToolUseHook,
   StopDecision,
   StopEvent,
   StopHook,
+  UserPromptSubmitDecision,
   UserPromptSubmitEvent,
   UserPromptSubmitHook,
 } from './hooks';
 export type * from './messages';
-export type { ModelEvent, ModelProvider, ModelRequest, ModelResponse, ToolDefinition } from './model/modelProvider';
+export type { ModelLogger } from './model/modelLogger';
+export type {
+  ModelEvent,
+  ModelProvider,
+  ModelRequest,
+  ModelResponse,
+  ReplayReasoning,
+  ResponseFormat,
+  Sampling,
+  ToolDefinition,
+} from './model/modelProvider';
+export type { RequestOptions } from './model/requestOptions';
 export { providerUrls } from './model/http/baseUrl';
 export { createOpenAIProvider, type OpenAIProviderOptions } from './model/openaiProvider';
 export { noQuirks, type QuirkMemory, type ServerQuirks } from './model/wire/serverQuirks';
@@ -57,10 +74,12 @@ export {
   type ProfileOverrides,
 } from './configuration/profiles';
 export { query, type QueryOptions } from './query';
+export { resultOf } from './resultOf';
 export type { EntryBody, EntryOf, SessionEntry } from './session/entries';
 export { createImageFolder } from './session/images/imageFolder';
 export { createImageStore, type ImageFiles, type ImageStore } from './session/images/imageStore';
 export type { StoredImage } from './session/images/storedImage';
+export type { ImageMediaType } from '../util/images/imageHeader';
 export { SessionElsewhere, type LogLock } from './session/logLock';
 export type { LogFile, LogStorage } from './session/logStorage';
 export type { LogProblem } from './session/readEntries';

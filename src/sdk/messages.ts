@@ -113,8 +113,8 @@ export type ContentBlock =
   AssistantBlock | ToolUseError | ToolResultBlock | LimitBlock | OutputRejectedBlock | WaitingBlock;
 
 /**
- * Why the model stopped. `incomplete`: the stream ended without a finish reason or `[DONE]` · `interrupted`: we ended
- * it.
+ * Why the model stopped. `incomplete`: the stream ended without a finish reason or `[DONE]` · `interrupted`: the
+ * client ended it.
  */
 export type StopReason = 'stop' | 'tool_use' | 'length' | 'content_filter' | 'incomplete' | 'interrupted';
 

@@ -12,8 +12,6 @@ export type QueryOptions = AgentOptions & {
   readonly signal?: Signal | undefined;
 };
 
-type Messages = AsyncGenerator<AssistantMessage, void, undefined>;
-
 /**
  * Sends one prompt and keeps no history. A second response follows only after one of thinking alone, or an answer that
  * does not match `outputSchema`. Each message holds one piece: text, thinking, a tool call, or a call that could not
@@ -21,12 +19,16 @@ type Messages = AsyncGenerator<AssistantMessage, void, undefined>;
  * `AgentError` when the request fails. After an answer that is not whole comes a message without content, whose `stopReason`
  * is `length` or `content_filter`. Leaving early closes the connection at once, also before the first piece.
  */
-export function query(prompt: UserContent, options: QueryOptions): Messages {
+export function query(prompt: UserContent, options: QueryOptions): AsyncGenerator<AssistantMessage, void, undefined> {
   const left = new AbortController();
   return leaveAtOnce(messages(prompt, options, left.signal), () => left.abort());
 }
 
-async function* messages(prompt: UserContent, options: QueryOptions, left: AbortSignal): Messages {
+async function* messages(
+  prompt: UserContent,
+  options: QueryOptions,
+  left: AbortSignal,
+): AsyncGenerator<AssistantMessage, void, undefined> {
   const { signal, ...agentOptions } = options;
   await using client = new Client({ ...agentOptions, autoExecuteTools: false });
   const interrupt = (): void => void client.interrupt();

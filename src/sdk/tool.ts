@@ -233,7 +233,8 @@ function toToolOutput(value: unknown): ToolOutput {
   return { content: toContent(value) };
 }
 
-function toContent(value: unknown): ToolResultContent {
+/** What a tool returned, as text or JSON. Throws an `Error` for what is neither. */
+export function toContent(value: unknown): ToolResultContent {
   if (typeof value === 'string') return value;
   if (value === undefined) return 'Done.';
   // Keeps the value as JSON holds it, because files and the model get JSON.

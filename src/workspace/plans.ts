@@ -1,4 +1,4 @@
-import type { MatchKind } from './edits/matchEdit';
+import type { MatchKind } from './edits/matchKind';
 import type { Confinement } from './ports';
 
 /** Plans that tools prepare and a person approves. Plain data: the approved plan runs byte for byte. */

@@ -2,6 +2,7 @@ import { AgentError } from '../../sdk/errors';
 import type { AgentEvent } from '../../sdk/events';
 import type { AgentExecutionResult } from '../../sdk/executionResult';
 import type { Signal } from '../../sdk/platform';
+import { resultOf } from '../../sdk/resultOf';
 import { tool, type Tool } from '../../sdk/tool';
 import type { AgentDefinition } from './agentDefinition';
 import { createAgentClient, type AgentSetup } from './agentClient';
@@ -10,7 +11,7 @@ import { createAgentClient, type AgentSetup } from './agentClient';
 export interface AgentRunOptions extends AgentSetup {
   /** Aborting it ends the run with the outcome `interrupted`. */
   readonly signal?: Signal | undefined;
-  /** Gets every event of the run as it happens. */
+  /** Gets every event of the run as it happens. What it throws ends the run. */
   readonly onEvent?: ((event: AgentEvent) => void) | undefined;
 }
 
@@ -29,12 +30,7 @@ export async function runAgent<Output>(
   { signal, onEvent, ...setup }: AgentRunOptions,
 ): Promise<AgentExecutionResult<Output>> {
   await using client = createAgentClient(agent, setup);
-  const run = client.run(prompt, { signal });
-  for (;;) {
-    const next = await run.next();
-    if (next.done) return next.value;
-    onEvent?.(next.value);
-  }
+  return await resultOf(client.run(prompt, { signal }), onEvent);
 }
 
 /**

@@ -18,7 +18,7 @@ export interface ApprovalQuestion {
   readonly dangers?: readonly string[] | undefined;
 }
 
-/** `wait`: the answer comes later, maybe in another process; see `HookDecision`. Anything unknown denies. */
+/** `wait`: the answer comes later, maybe in another process; see `PreToolUseDecision`. Anything unknown denies. */
 export type ApprovalAnswer =
   | { readonly action: 'allow' }
   | { readonly action: 'deny'; readonly reason?: string | undefined }

@@ -1,5 +1,6 @@
 /** `open-agent-sdk/workspace`: the coding tools, their ports, and the approval rules as a hook. */
 export type { McpPlan } from '../../mcp/mcpPlan';
+export type { MatchKind } from '../../workspace/edits/matchKind';
 export type { CommandPlan, EditPlan, GuardedPath, ReadPlan, WorkspacePlan } from '../../workspace/plans';
 export type {
   CommandOutcome,
@@ -17,7 +18,6 @@ export type {
   TextQuery,
   TextSearch,
   TextSearchOutcome,
-  WorkspacePorts,
 } from '../../workspace/ports';
 export { ReadOnlyFileError, StaleFileError, TextDecodeError } from '../../workspace/ports';
 export type { GrammarSource } from '../../workspace/shell/parse/grammarSource';
@@ -27,3 +27,4 @@ export { createNodePorts } from './nodePorts';
 export type { PermissionMode } from './permissionMode';
 export { openWorkspace } from './openWorkspace';
 export type { Workspace, WorkspaceOptions } from './workspaceOptions';
+export type { WorkspacePorts } from './workspacePorts';

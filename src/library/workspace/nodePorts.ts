@@ -1,6 +1,7 @@
 import { findShell } from '../../workspace/node/commands/shell';
-import type { CommandRunner, FileSystem, TextSearch, WorkspacePorts } from '../../workspace/ports';
+import type { CommandRunner, FileSystem, TextSearch } from '../../workspace/ports';
 import { createLazy } from '../../util/lazy';
+import type { WorkspacePorts } from './workspacePorts';
 
 /**
  * The ports on this machine. Commands run in `bash`, or in the shell that there is, without variables that look like secrets.

@@ -1,11 +1,11 @@
 import type { PreToolUseHook } from '../../sdk/hooks';
 import type { Signal } from '../../sdk/platform';
 import type { Tool } from '../../sdk/tool';
-import type { WorkspacePorts } from '../../workspace/ports';
 import type { GrammarSource } from '../../workspace/shell/parse/grammarSource';
 import type { ApprovalAnswer, ApprovalQuestion } from './approvalQuestion';
 import type { ApprovalRules } from './approvalRules';
 import type { PermissionMode } from './permissionMode';
+import type { WorkspacePorts } from './workspacePorts';
 
 /** The options of `openWorkspace`. */
 export interface WorkspaceOptions {

@@ -107,7 +107,12 @@ function isMessage(value: unknown): boolean {
         Array.isArray(content) && content.every((block) => isJsonObject(block) && typeof block['type'] === 'string')
       );
     case 'tool':
-      return isJsonObject(content) && typeof content['toolUseId'] === 'string' && content['content'] !== undefined;
+      return (
+        isJsonObject(content) &&
+        typeof content['toolUseId'] === 'string' &&
+        content['content'] !== undefined &&
+        (content['images'] === undefined || (Array.isArray(content['images']) && isUserContent(content['images'])))
+      );
     default:
       return false;
   }

@@ -1,7 +1,7 @@
 import type { ImageHeader, ImageMediaType } from '../../util/images/imageHeader';
 import { readImageHeader } from '../../util/images/imageHeader';
 import { AgentError } from '../errors';
-import type { ImagePart, TextPart, UserContent, UserPart } from '../messages';
+import type { ImagePart, Message, TextPart, UserContent, UserPart } from '../messages';
 
 /** An image part whose bytes are known to be an image. `image` is a data URL. */
 export interface CheckedImage {
@@ -19,14 +19,34 @@ const MAX_NAME_LENGTH = 200;
  * Checks an image: a data URL or bytes, of a PNG, JPEG, WebP or GIF. The kind is that of the bytes, whatever is declared.
  * Equal bytes give an equal part. Throws `invalid_options` that says what is wrong. Nothing is fetched.
  */
-export function checkImage({ image, mediaType, name }: ImagePart): CheckedImage {
+export function checkImage(part: ImagePart): CheckedImage {
+  if (isChecked(part)) return part;
+  const { image, mediaType, name } = part;
   if (mediaType !== undefined && !isImageMediaType(mediaType)) throw refused(`${mediaType} is not sent to models`);
   const bytes = typeof image === 'string' ? bytesOfUrl(image) : image;
   if (!(bytes instanceof Uint8Array)) throw refused('it is neither a data URL nor bytes');
   const read = readImageHeader(bytes);
   if (!read.ok) throw refused(read.error);
   const shown = typeof name === 'string' ? name.slice(0, MAX_NAME_LENGTH).toWellFormed() : '';
-  return { type: 'image', image: toDataUrl(bytes, read.header.mediaType), ...(shown !== '' && { name: shown }) };
+  return remember({
+    type: 'image',
+    image: toDataUrl(bytes, read.header.mediaType),
+    ...(shown !== '' && { name: shown }),
+  });
+}
+
+/** A message with all of its images checked, those of a result too. Throws `invalid_options`. */
+export function checkMessage(message: Message): Message {
+  switch (message.role) {
+    case 'user':
+      return typeof message.content === 'string' ? message : { ...message, content: checkUserContent(message.content) };
+    case 'assistant':
+      return message;
+    case 'tool': {
+      const { images } = message.content;
+      return images ? { ...message, content: { ...message.content, images: images.map(checkImage) } } : message;
+    }
+  }
 }
 
 /** Checks the content of a user message. A single text stays a text. Throws `invalid_options`. */
@@ -37,7 +57,7 @@ export function checkUserContent(content: unknown): UserContent {
     const { type, text, image } = (part ?? {}) as Record<string, unknown>;
     if (type === 'text' && typeof text === 'string') return { type, text };
     if (type !== 'image' || image === undefined) throw new AgentError({ code: 'invalid_options', message: NO_CONTENT });
-    return isChecked(part as object) ? (part as CheckedImage) : remember(checkImage(part as ImagePart));
+    return checkImage(part as ImagePart);
   });
   return parts.some(({ type }) => type === 'image') ? parts : textOfContent(parts);
 }
@@ -48,7 +68,7 @@ const NO_CONTENT =
 /** Parts that were checked. Checking the same bytes with every request would cost time. */
 const checked = new WeakSet<object>();
 
-function isChecked(part: object): boolean {
+function isChecked(part: ImagePart): part is CheckedImage {
   return checked.has(part);
 }
 

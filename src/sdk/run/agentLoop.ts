@@ -10,7 +10,7 @@ import { runStep } from './step';
 import type { StepParts } from './stepEnd';
 import type { SteeringQueue } from './turn/steeringQueue';
 import type { WaitingAnswers } from '../waiting/waitingAnswers';
-import { runStopHooks } from './turn/stopHooks';
+import { runStopHooks } from './hooks/stopHooks';
 import { addUserMessage, bridges } from './turn/userMessages';
 
 export interface AgentLoopParts

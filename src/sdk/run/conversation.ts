@@ -1,5 +1,5 @@
 import { AgentError } from '../errors';
-import { checkUserContent } from '../images/imagePart';
+import { checkMessage } from '../images/imagePart';
 import type { AssistantMessage, Message, ToolResultBlock, UserContent } from '../messages';
 
 /** A tool call in history that has no result yet. */
@@ -17,8 +17,9 @@ export class Conversation {
   readonly #open: OpenCall[];
   readonly #early = new Map<OpenCall, ToolResultBlock>();
 
+  /** A history of others may hold bytes, but equal bytes must be sent in every request. */
   constructor(history: readonly Message[]) {
-    this.#messages = history.map(withCheckedImages);
+    this.#messages = history.map(checkMessage);
     this.#open = openCallsOf(this.#messages);
   }
 
@@ -80,12 +81,6 @@ export class Conversation {
       this.#open.shift();
     }
   }
-}
-
-/** A history of others may hold bytes. Equal bytes must be sent in every request. */
-function withCheckedImages(message: Message): Message {
-  if (message.role !== 'user' || typeof message.content === 'string') return message;
-  return { role: 'user', content: checkUserContent(message.content) };
 }
 
 function callsOf(message: AssistantMessage): OpenCall[] {

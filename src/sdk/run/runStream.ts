@@ -1,12 +1,10 @@
 import { AsyncQueue } from '../../util/async/asyncQueue';
 import { runInterrupted } from '../abort';
 import type { AgentEvent } from '../events';
-import type { AgentExecutionResult } from '../executionResult';
-
-type Events<Output> = AsyncGenerator<AgentEvent, AgentExecutionResult<Output>>;
+import type { AgentExecutionResult, RunEvents } from '../executionResult';
 
 /** Makes the events of a run: `emit` takes those that come in great number, the generator gives the others. */
-export type Execute<Output> = (signal: AbortSignal, emit: (event: AgentEvent) => void) => Events<Output>;
+export type Execute<Output> = (signal: AbortSignal, emit: (event: AgentEvent) => void) => RunEvents<Output>;
 
 export interface RunStreamOptions {
   /** Whether the run waits at each message, call and result until its event has been read. */
@@ -47,7 +45,10 @@ export class RunStream<Output = unknown> {
    * Starts a run with the first event that is asked for. Gives its events to one reader. Leaving early, or an abort of
    * `signal`, interrupts the run. Rejects as `start` does.
    */
-  static async *read<Output>(start: () => Promise<RunStream<Output>>, signal: AbortSignal | undefined): Events<Output> {
+  static async *read<Output>(
+    start: () => Promise<RunStream<Output>>,
+    signal: AbortSignal | undefined,
+  ): RunEvents<Output> {
     const run = await start();
     const onAbort = (): void => run.abort();
     if (signal?.aborted) run.abort();
@@ -78,7 +79,7 @@ export class RunStream<Output = unknown> {
     );
   }
 
-  async #pump(events: Events<Output>): Promise<AgentExecutionResult<Output>> {
+  async #pump(events: RunEvents<Output>): Promise<AgentExecutionResult<Output>> {
     while (true) {
       const next = await events.next();
       if (next.done) return next.value;

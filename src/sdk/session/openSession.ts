@@ -13,6 +13,6 @@ import type { SessionOptions } from './sessionOptions';
  * ```
  */
 export async function openSession(file: string, options: SessionOptions = {}): Promise<Session> {
-  const { loadSession } = await import('./session');
-  return loadSession(file, options);
+  const { Session: Loaded } = await import('./session');
+  return Loaded.open(file, options);
 }

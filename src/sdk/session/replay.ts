@@ -1,9 +1,10 @@
 import { runAtOnce, runInSlices, type Steps } from '../../util/slices/steps';
 import { assertNever } from '../../util/assertNever';
 import { applyCompaction } from '../context/applyCompaction';
-import type { AssistantMessage, Message, ToolResultBlock } from '../messages';
+import type { AssistantMessage, ImagePart, Message, ToolResultBlock } from '../messages';
 import type { EntryOf, SessionEntry } from './entries';
 import { contentOfEntry, imagesOfResult, type ImageOf } from './images/imageStore';
+import type { StoredImage } from './images/storedImage';
 
 /** What the entries of a session leave behind. */
 export interface Replay {
@@ -26,7 +27,7 @@ export const NOT_STARTED = 'This call was not run: the session ended before it s
 export function replayMessages(
   entries: readonly SessionEntry[],
   leafId?: string,
-  imageOf: ImageOf = () => undefined,
+  imageOf: (image: StoredImage) => ImagePart | undefined = () => undefined,
 ): Replay {
   return runAtOnce(replaySteps(branchOf(entries, leafId), imageOf));
 }

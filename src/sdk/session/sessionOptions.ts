@@ -1,4 +1,3 @@
-import type { SetTimer } from '../../util/timer';
 import type { ImageStore } from './images/imageStore';
 import type { LogLock } from './logLock';
 import type { LogStorage } from './logStorage';
@@ -12,7 +11,7 @@ export interface SessionOptions {
   /** Makes an unused id. */
   readonly newId?: (() => string) | undefined;
   /** Calls a function once after so many milliseconds. Disposing the result cancels it. Default: `setTimeout`. */
-  readonly setTimer?: SetTimer | undefined;
+  readonly setTimer?: ((run: () => void, delayMs: number) => { dispose(): void }) | undefined;
   /** Keeps the images. Default: files in the folder `images` beside the session, or the memory if `storage` is given. */
   readonly images?: ImageStore | undefined;
   /** Keeps other processes from writing the file. Absent: the caller must do that. */

@@ -1,7 +1,8 @@
 import { FileLines } from './fileLines';
 import { withLineEnds } from './lineEnds';
 import { areNumbered, findNumberedLine } from './lineNumbers';
-import { looserMatch, matchEdit, type Match, type MatchKind, type TextEdit } from './matchEdit';
+import { looserMatch, matchEdit, type Match, type TextEdit } from './matchEdit';
+import type { MatchKind } from './matchKind';
 import { findNearestRegion, shownRegion, type Region } from './nearestRegion';
 import { findPlaceholder } from './placeholders';
 import { findReadNotice } from './readNotices';

@@ -4,15 +4,13 @@ import { matchExact, matchLineEnds } from './matchers/exact';
 import { matchIndentation } from './matchers/indentation';
 import { matchNear } from './matchers/nearMatch';
 import type { Replacement, MatchResult } from './matchers/matcher';
+import type { MatchKind } from './matchKind';
 import type { TextEdit } from './textEdit';
 import { matchTrailingSpace } from './matchers/trailingSpace';
 import { matchTypography } from './matchers/typography';
 import { matchWrapping } from './matchers/wrapping';
 
 export type { TextEdit } from './textEdit';
-
-/** The way in which a quote was found in the file, from strict to tolerant. */
-export type MatchKind = (typeof MATCHERS)[number]['name'];
 
 export type Match =
   | { readonly kind: 'found'; readonly match: MatchKind; readonly replacement: Replacement }
@@ -41,7 +39,7 @@ const MATCHERS = [
   { name: 'blank_lines', match: matchBlankLines },
   { name: 'wrapping', match: matchWrapping },
   { name: 'near', match: (file: FileLines, edit: TextEdit) => matchNear(file, edit) },
-] as const;
+] as const satisfies readonly { readonly name: MatchKind; readonly match: unknown }[];
 
 const STRICT_MATCHERS = 2;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../../src/sdk/client';
-import type { HookDecision } from '../../../src/sdk/hooks';
+import type { PreToolUseDecision } from '../../../src/sdk/hooks';
 import type { AgentEvent } from '../../../src/sdk/events';
 import type { CommandRunner, Diagnostics, Problem, TextSearch } from '../../../src/workspace/ports';
 import { contentToText } from '../../../src/sdk/tool';
@@ -54,7 +54,7 @@ export interface Running {
 }
 
 interface Options {
-  readonly decide?: (file: string, log: readonly string[]) => HookDecision | Promise<HookDecision>;
+  readonly decide?: (file: string, log: readonly string[]) => PreToolUseDecision | Promise<PreToolUseDecision>;
   /** Files that cannot be written. */
   readonly breaksWriting?: readonly string[];
   readonly onEvent?: (event: AgentEvent, running: Running) => void | Promise<void>;

@@ -79,7 +79,13 @@ export class SdkProject {
    * Compiles a file as strictly as the compiler can, declarations included. Without `types` and further `libs` no types of a
    * platform are known, not even of a browser. Rejects with the compiler's errors.
    */
-  async compile(file: string, { resolution, types = [], libs = [] }: CompilerOptions): Promise<void> {
+  async compile(file: string, options: CompilerOptions): Promise<void> {
+    const errors = await this.errorsOf([file], options);
+    if (errors !== '') throw new Error(errors);
+  }
+
+  /** The compiler's errors in some files, as it prints them. */
+  async errorsOf(files: readonly string[], { resolution, types = [], libs = [] }: CompilerOptions): Promise<string> {
     const compiler = path.join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
     const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
     const modules = ['--module', module, '--moduleResolution', resolution];
@@ -91,10 +97,12 @@ export class SdkProject {
       'false',
     ];
     const platform = ['--target', 'es2022', '--lib', ['es2023', ...libs].join(','), '--types', types.join(',')];
-    const args = ['--noEmit', ...strict, ...platform, ...modules, file];
-    await run(process.execPath, [compiler, ...args], { cwd: this.path }).catch((error: { readonly stdout: string }) => {
-      throw new Error(error.stdout);
-    });
+    const args = ['--noEmit', ...strict, ...platform, ...modules, ...files];
+    const asked = run(process.execPath, [compiler, ...args], { cwd: this.path, maxBuffer: 50_000_000 });
+    return asked.then(
+      () => '',
+      (error: { readonly stdout: string; readonly stderr: string }) => error.stdout || error.stderr || String(error),
+    );
   }
 
   /** Runs a file in plain Node. Resolves to its output. */
@@ -104,6 +112,15 @@ export class SdkProject {
 
   /** Runs a file in another Node, given by the path of its program. */
   async runWith(node: string, file: string, ...args: readonly string[]): Promise<string> {
-    return (await run(node, [file, ...args], { cwd: this.path })).stdout;
+    return (await this.runFor(node, file, ...args)).stdout;
+  }
+
+  /** As `runWith`, with both outputs. */
+  runFor(
+    node: string,
+    file: string,
+    ...args: readonly string[]
+  ): Promise<{ readonly stdout: string; readonly stderr: string }> {
+    return run(node, [file, ...args], { cwd: this.path });
   }
 }

@@ -1,20 +1,19 @@
+import { messageOf } from '../../../util/errors';
 import type { JsonObject } from '../../../util/json';
+import type { ToolResultOptions } from '../../clientOptions';
 import { AgentError } from '../../errors';
-import { runPostToolUse } from '../../hooks';
+import { toContent } from '../../tool';
 import { checkImage } from '../../images/imagePart';
-import type { ImagePart, ToolResultBlock, ToolResultContent } from '../../messages';
+import type { ToolResultBlock, ToolResultContent } from '../../messages';
 import type { AgentLoopParts } from '../agentLoop';
 import type { Conversation } from '../conversation';
+import { runPostToolUse } from '../hooks/postToolUse';
 
 /** A result that the caller gives in manual mode. */
-interface GivenResult {
+interface GivenResult extends ToolResultOptions {
   /** The id of its call. */
   readonly id: string;
   readonly content: ToolResultContent;
-  /** Default: the name in the call. */
-  readonly name?: string | undefined;
-  readonly isError?: boolean | undefined;
-  readonly images?: readonly ImagePart[] | undefined;
 }
 
 /**
@@ -23,10 +22,11 @@ interface GivenResult {
  */
 export async function addGivenResult(
   { conversation, tools }: Pick<AgentLoopParts, 'conversation' | 'tools'>,
-  { id, content, name, isError = false, images: given = [] }: GivenResult,
+  { id, content: given, name, isError = false, images: givenImages = [] }: GivenResult,
   onAdded: () => void,
 ): Promise<void> {
-  const images = given.map(checkImage);
+  const images = givenImages.map(checkImage);
+  const content = contentOf(given);
   const toolName = name ?? conversation.openCalls.find((open) => open.id === id)?.name;
   const named = toolName === undefined ? {} : { toolName };
   const seen = images.length > 0 && { images };
@@ -48,6 +48,16 @@ export async function addGivenResult(
   );
   if (failures.length === 0) return;
   throw new AgentError({ code: 'invalid_state', message: `The result was added, but: ${failures.join('; ')}` });
+}
+
+/** The caller's code may not have been checked by types. */
+function contentOf(given: unknown): ToolResultContent {
+  try {
+    return toContent(given);
+  } catch (cause) {
+    const message = `addToolResult: the content is neither text nor JSON: ${messageOf(cause)}`;
+    throw new AgentError({ code: 'invalid_options', message }, { cause });
+  }
 }
 
 function inputOf(id: string, { messages }: Conversation): JsonObject {

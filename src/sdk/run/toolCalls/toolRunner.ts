@@ -1,18 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../util/json';
 import { abortMessage, raceAbort } from '../../abort';
 import type { ToolOutcome } from '../../events';
-import {
-  runBeforeRun,
-  runPostToolUse,
-  runPreToolUse,
-  type BeforeRun,
-  type PostToolUseHook,
-  type PreparedCall,
-  type PreToolUseHook,
-} from '../../hooks';
+import type { BeforeRun, PostToolUseHook, PreToolUseHook } from '../../hooks';
+import { checkImage } from '../../images/imagePart';
 import type { ToolResultBlock, ToolResultContent, ToolUseBlock } from '../../messages';
 import { coerceBySchema } from '../../model/calls/toolArguments';
 import { contentToText, isReadingFirst, type Planned, type Tool, type ToolContext, type ToolOutput } from '../../tool';
+import { runPostToolUse } from '../hooks/postToolUse';
+import { runBeforeRun, runPreToolUse, type PreparedCall } from '../hooks/preToolUse';
 import type { ToolRegistry } from './toolRegistry';
 import { messageOf } from '../../../util/errors';
 import { withinTime } from '../../../util/async/withinTime';
@@ -262,7 +257,9 @@ async function runTool(
 
 async function runSettled(ready: ReadyCall, context: ToolContext): Promise<ToolOutput> {
   try {
-    return await ready.tool.run(ready.plan, context);
+    const output = await ready.tool.run(ready.plan, context);
+    // A tool need not come from `tool`.
+    return output.images ? { ...output, images: output.images.map(checkImage) } : output;
   } catch (error) {
     return { content: messageOf(error), isError: true };
   }

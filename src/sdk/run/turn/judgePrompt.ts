@@ -1,6 +1,7 @@
 import { withCause } from '../../errors';
 import type { RunEnd } from '../../executionResult';
-import { runUserPromptSubmit, type UserPromptSubmitHook } from '../../hooks';
+import type { UserPromptSubmitHook } from '../../hooks';
+import { runUserPromptSubmit } from '../hooks/userPromptSubmit';
 
 /** A prompt as the hooks left it, or how the turn ended. */
 type JudgedPrompt = { readonly prompt: string } | { readonly end: RunEnd };

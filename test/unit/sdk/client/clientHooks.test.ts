@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { HookDecision, PreToolUseHook } from '../../../../src/sdk/hooks';
+import type { PreToolUseDecision, PreToolUseHook } from '../../../../src/sdk/hooks';
 import type { AgentOptions } from '../../../../src/sdk/configuration/agentOptions';
 import { tool } from '../../../../src/sdk/tool';
 import { collect, record, scriptedClient } from '../../../support/sessions/clients';
@@ -39,7 +39,7 @@ async function callWrite(log: string[], input: Record<string, string>, options: 
 }
 
 const logging =
-  (log: string[], name: string, decision?: HookDecision): PreToolUseHook =>
+  (log: string[], name: string, decision?: PreToolUseDecision): PreToolUseHook =>
   ({ input, plan }) => {
     log.push(`${name} ${JSON.stringify(input)} ${String(plan)}`);
     return decision;
@@ -134,7 +134,7 @@ describe('PreToolUse hooks', () => {
   for (const [what, hook] of [
     ['throws', () => assert.fail('broken')],
     ['rejects', () => Promise.reject(new Error('broken'))],
-    ['answers for another event', () => ({ action: 'modifyPrompt', prompt: 'x' })],
+    ['answers for another event', (() => ({ action: 'modifyPrompt', prompt: 'x' })) as unknown as PreToolUseHook],
   ] satisfies [string, PreToolUseHook][]) {
     it(`a hook that ${what} denies`, async () => {
       const log: string[] = [];

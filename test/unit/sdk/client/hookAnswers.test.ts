@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { HookDecision, PreToolUseHook, UserPromptSubmitHook } from '../../../../src/sdk/hooks';
+import type { PreToolUseDecision, PreToolUseHook, UserPromptSubmitHook } from '../../../../src/sdk/hooks';
 import { tool } from '../../../../src/sdk/tool';
 import { collect, record, scriptedClient } from '../../../support/sessions/clients';
 import { response, textResponse, toolUse } from '../../../support/servers/scriptedProvider';
@@ -68,15 +68,15 @@ async function outcomeOf(hook: PreToolUseHook): Promise<{ readonly outcome: unkn
 describe('the answers of hooks', () => {
   for (const answer of samples) {
     it(`a PreToolUse hook that answers ${nameOf(answer)} denies`, async () => {
-      assert.deepEqual(await outcomeOf(() => answer as HookDecision), { outcome: 'denied', hasRun: false });
-      assert.deepEqual(await outcomeOf(async () => answer as HookDecision), { outcome: 'denied', hasRun: false });
+      assert.deepEqual(await outcomeOf(() => answer as PreToolUseDecision), { outcome: 'denied', hasRun: false });
+      assert.deepEqual(await outcomeOf(async () => answer as PreToolUseDecision), { outcome: 'denied', hasRun: false });
     });
   }
 
   it('a PreToolUse hook denies with any answer that is no decision', async () => {
     await fc.assert(
       fc.asyncProperty(anything, async (answer) => {
-        assert.deepEqual(await outcomeOf(() => answer as HookDecision), { outcome: 'denied', hasRun: false });
+        assert.deepEqual(await outcomeOf(() => answer as PreToolUseDecision), { outcome: 'denied', hasRun: false });
       }),
       { numRuns: 30 },
     );
@@ -107,7 +107,7 @@ describe('the answers of hooks', () => {
     for (const answer of samples) {
       const { client } = scriptedClient([response([toolUse('c1', 'write', { path: 'a' })])], {
         tools: [tool('write', 'Write', { path: 'string' }, () => 'written')],
-        approvalHook: () => answer as HookDecision,
+        approvalHook: () => answer as PreToolUseDecision,
         autoExecuteTools: false,
       });
       await client.query('go');
@@ -126,7 +126,7 @@ describe('the answers of hooks', () => {
 
   it('a denial without a reason is still a denial', async () => {
     for (const reason of [undefined, null, 5, {}]) {
-      const answer = { action: 'deny', reason } as unknown as HookDecision;
+      const answer = { action: 'deny', reason } as unknown as PreToolUseDecision;
       assert.deepEqual(await outcomeOf(() => answer), { outcome: 'denied', hasRun: false });
     }
   });

@@ -168,6 +168,27 @@ describe('a run whose hook waits for an answer', () => {
     assert.deepEqual(bank.log, ['5 to Ada']);
   });
 
+  it('denies what a later hook makes out of a call that was allowed', async () => {
+    const more = { to: 'Mallory', amount: 90 };
+    const later: readonly (readonly [PreToolUseHook, readonly string[]])[] = [
+      [() => ({ action: 'modify', input: more }), []],
+      [() => ({ action: 'allow', plan: { ...more, balanceBefore: 100 } }), []],
+      // Nothing else than what was allowed.
+      [({ input }) => ({ action: 'modify', input }), ['30 to Ada']],
+      [({ plan }) => ({ action: 'allow', plan }), ['30 to Ada']],
+    ];
+    for (const [hook, log] of later) {
+      const options = { hooks: { PreToolUse: [wait, hook] }, approvalHook: undefined };
+      const saved = await new Bank().saved([payAda], options);
+      const bank = new Bank();
+      const { client } = bank.client([textResponse('ok')], options);
+      const { events } = await record(client.resumeRun(saved, allowAll(saved)));
+      assert.deepEqual(bank.log, log);
+      if (log.length > 0) continue;
+      assert.match(resultsIn(events).join(), /^c1 denied: .*a PreToolUse hook changed the call after it was allowed$/);
+    }
+  });
+
   it('uses an answer for its call only, not for a later one that looks the same', async () => {
     const saved = await new Bank().saved([payAda]);
     const bank = new Bank();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { HookDecision } from '../../../../../src/sdk/hooks';
+import type { PreToolUseDecision } from '../../../../../src/sdk/hooks';
 import { tool } from '../../../../../src/sdk/tool';
 import { record, scriptedClient } from '../../../../support/sessions/clients';
 import { response, textResponse, toolUse } from '../../../../support/servers/scriptedProvider';
@@ -10,7 +10,7 @@ import { response, textResponse, toolUse } from '../../../../support/servers/scr
  */
 async function callTogether(paths: readonly string[], rounds: readonly (readonly string[])[]) {
   const log: string[] = [];
-  const waiting = new Map<string, (decision: HookDecision) => void>();
+  const waiting = new Map<string, (decision: PreToolUseDecision) => void>();
   const open = [...rounds];
   const answer = (): void => {
     const round = open[0];
@@ -131,7 +131,7 @@ describe('calls of one response that touch different things', () => {
       },
       { touches: (path: string) => path },
     );
-    const checks: Record<string, HookDecision> = {
+    const checks: Record<string, PreToolUseDecision> = {
       a: { action: 'allow' },
       b: { action: 'deny', reason: 'a rule forbids it' },
       c: { action: 'allow', plan: 'c, less' },
@@ -143,7 +143,7 @@ describe('calls of one response that touch different things', () => {
       approvalHook: ({ plan }) => {
         const path = String(plan);
         log.push(`ask ${path}`);
-        const beforeRun = (): HookDecision => {
+        const beforeRun = (): PreToolUseDecision => {
           log.push(`check ${path}`);
           return checks[path] ?? assert.fail(path);
         };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { HookDecision, PreToolUseEvent } from '../../../../../src/sdk/hooks';
+import type { PreToolUseDecision, PreToolUseEvent } from '../../../../../src/sdk/hooks';
 import { prepareCall } from '../../../../../src/sdk/run/toolCalls/toolRunner';
 import { createToolRegistry } from '../../../../../src/sdk/run/toolCalls/toolRegistry';
 import { tool } from '../../../../../src/sdk/tool';
 import { systemTimer } from '../../../../../src/util/timer';
 
-type Hook = (event: PreToolUseEvent) => HookDecision | undefined;
+type Hook = (event: PreToolUseEvent) => PreToolUseDecision | undefined;
 
 /** Prepares a call of a tool that asks to read its path, unless the path is open to all. Logs each step. */
 async function prepare(path: string, ...hooks: readonly Hook[]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AgentOptions } from '../../../../../src/sdk/configuration/agentOptions';
 import type { AgentEvent } from '../../../../../src/sdk/events';
-import type { HookDecision } from '../../../../../src/sdk/hooks';
+import type { PreToolUseDecision } from '../../../../../src/sdk/hooks';
 import { contentToText, tool, type Tool, type ToolContext } from '../../../../../src/sdk/tool';
 import { record, scriptedClient } from '../../../../support/sessions/clients';
 import { response, textResponse, toolUse } from '../../../../support/servers/scriptedProvider';
@@ -106,7 +106,7 @@ describe('calls of tools that may run side by side', () => {
 
   it('are put to the hooks one after the other, while those before run', async () => {
     const gates = new Gates();
-    const answers = new Map<string, (decision: HookDecision) => void>();
+    const answers = new Map<string, (decision: PreToolUseDecision) => void>();
     const isAsked = new Map<string, () => void>();
     const asked = (id: string): Promise<void> => {
       if (answers.has(id)) return Promise.resolve();
