@@ -11,7 +11,7 @@ import type { AgentExecutionResult, RunEvents } from './executionResult';
  */
 export async function resultOf<Output>(
   run: RunEvents<Output>,
-  onEvent?: ((event: AgentEvent) => void) | undefined,
+  onEvent?: (event: AgentEvent) => void,
 ): Promise<AgentExecutionResult<Output>> {
   try {
     for (let next = await run.next(); ; next = await run.next()) {

@@ -101,7 +101,8 @@ export class SdkProject {
     const asked = run(process.execPath, [compiler, ...args], { cwd: this.path, maxBuffer: 50_000_000 });
     return asked.then(
       () => '',
-      (error: { readonly stdout: string; readonly stderr: string }) => error.stdout || error.stderr || String(error),
+      (error: { readonly stdout: string; readonly stderr: string }) =>
+        error.stdout || error.stderr || 'The compiler failed.',
     );
   }
 
