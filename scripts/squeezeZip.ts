@@ -37,7 +37,7 @@ export async function squeezeZip(zip: Buffer): Promise<Buffer> {
 
 async function squeezed({ head, name, data }: ZipEntry): Promise<ZipEntry> {
   if (head.readUInt16LE(10) !== DEFLATED) return { head, name, data };
-  const smaller = Buffer.from(await deflateAsync(inflateRawSync(data), { numiterations: 5 }));
+  const smaller = Buffer.from(await deflateAsync(inflateRawSync(data), { numiterations: 15 }));
   if (smaller.length >= data.length) return { head, name, data };
   head.writeUInt32LE(smaller.length, 20);
   return { head, name, data: smaller };
