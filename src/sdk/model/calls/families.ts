@@ -1,31 +1,41 @@
 /** A family of models with a way of its own to write calls. */
 export type ModelFamily =
+  | 'apertus'
   | 'deepseek'
   | 'gemma'
+  | 'gigachat'
   | 'glm'
   | 'gpt-oss'
   | 'granite'
   | 'kimi'
   | 'lfm'
   | 'llama'
+  | 'minicpm'
   | 'minimax'
   | 'mistral'
+  | 'muse'
   | 'phi'
-  | 'qwen';
+  | 'qwen'
+  | 'solar';
 
 const NAMES: Readonly<Record<ModelFamily, RegExp>> = {
+  apertus: /apertus/,
   deepseek: /deepseek/,
   gemma: /gemma/,
+  gigachat: /gigachat/,
   glm: /\bglm|chatglm/,
   'gpt-oss': /gpt-?oss/,
   granite: /granite/,
   kimi: /kimi|moonshot/,
   lfm: /\blfm/,
   llama: /(?<!o)llama(?![.-]?cpp|-server)/,
+  minicpm: /minicpm/,
   minimax: /minimax/,
   mistral: /mistral|ministral|mixtral|codestral|devstral|magistral|pixtral/,
+  muse: /\bmuse\b/,
   phi: /\bphi-?\d/,
   qwen: /qwen|\bqwq/,
+  solar: /\bsolar\b/,
 };
 
 /** Families whose servers leave calls inside the thoughts. */

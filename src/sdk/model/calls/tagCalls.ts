@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../util/json';
+import { parseJson, type JsonObject } from '../../../util/json';
 import { JsonBalance } from './jsonBalance';
 import { readJsonBody } from './literalCalls';
 import { readJsonCall, skipSpace, type FoundCalls, type TextCall } from './textCall';
@@ -99,27 +99,61 @@ function readParameter(
 /** A closing tag counts after the last parameter is closed. Before, it is part of the value. */
 const FUNCTION_CLOSED = /(?:<\/parameter>|<function=[^>\n]*>)\s*(?:<\/function>\s*)?(?:<\/tool_call>)?$/;
 
-/** `<invoke name="…"><parameter name="key">value</parameter></invoke>`, alone or in a wrapper (DeepSeek, MiniMax). */
+/** A prefix of tags: the bars of DeepSeek, and `atem:` of Muse. */
+const PREFIX = String.raw`(?:[|｜]{1,2}DSML[|｜]{1,2}|atem:)?`;
+const PARAMETER = String.raw`<${PREFIX}parameter name="?([^">]+)"?[^>]*>([^]*?)</${PREFIX}parameter>\s*(?=<${PREFIX}parameter name=|$)`;
+
+/**
+ * `<invoke name="…"><parameter name="key">value</parameter></invoke>`, alone or in a wrapper (DeepSeek, MiniMax, Muse). Some models write
+ * JSON in the place of the parameters.
+ */
 export function readInvokes(markup: string): FoundCalls | undefined {
   const calls: TextCall[] = [];
   let end = 0;
-  const block =
-    /<(?:[|｜]{1,2}DSML[|｜]{1,2})?invoke name="?([^">]+)"?[^>]*>([^]*?)<\/(?:[|｜]{1,2}DSML[|｜]{1,2})?invoke>(?=\s*(?:<|$))/g;
+  const block = new RegExp(
+    String.raw`<${PREFIX}invoke name="?([^">]+)"?[^>]*>([^]*?)</${PREFIX}invoke>(?=\s*(?:<|$))`,
+    'g',
+  );
   for (let match = block.exec(markup); match; match = block.exec(markup)) {
-    const [, name = '', body = ''] = match;
-    const input = readPairs(
-      body,
-      /<(?:[|｜]{1,2}DSML[|｜]{1,2})?parameter name="?([^">]+)"?[^>]*>([^]*?)<\/(?:[|｜]{1,2}DSML[|｜]{1,2})?parameter>\s*(?=<(?:[|｜]{1,2}DSML[|｜]{1,2})?parameter name=|$)/g,
-    );
-    // A parameter without an end: the closing tag of the call stands inside its value.
-    if ((body.match(/parameter name=/g)?.length ?? 0) > 0 && Object.keys(input).length === 0) return undefined;
-    calls.push({ name, arguments: input });
+    const [, name = '', whole = ''] = match;
+    const body = whole.trim();
+    // Text beside the parameters: the closing tag of the call stands inside a value.
+    const isJson = body.startsWith('{') && parseJson(body) !== undefined;
+    if (!isJson && body.replace(new RegExp(PARAMETER, 'g'), '').trim() !== '') return undefined;
+    calls.push({ name, arguments: isJson ? body : readPairs(body, new RegExp(PARAMETER, 'g')) });
     end = block.lastIndex;
   }
   if (calls.length === 0) return undefined;
-  const wrapper = /\s*<\/(?:(?:[|｜]{1,2}DSML[|｜]{1,2})?(?:function|tool)_calls|minimax:tool_call)>/y;
+  const wrapper = new RegExp(String.raw`\s*</(?:${PREFIX}(?:function|tool)_calls|minimax:tool_call)>`, 'y');
   wrapper.lastIndex = end;
   return { calls, end: wrapper.test(markup) ? wrapper.lastIndex : end };
+}
+
+/** MiniCPM: `<function name="read_file"><param name="path">a.ts</param></function>`, with CDATA around a value of several lines. */
+export function readNamedFunctions(markup: string): FoundCalls | undefined {
+  const calls: TextCall[] = [];
+  const head = /\s*<function name="([^">\n]+)">\s*/y;
+  const parameter =
+    /<param name="([^">\n]+)">(?:<!\[CDATA\[([^]*?)\]\]>|([^]*?))<\/param>\s*(?=<param name=|<\/function>)/y;
+  const tail = /<\/function>/y;
+  for (let end = 0; ; end = tail.lastIndex) {
+    head.lastIndex = end;
+    const name = head.exec(markup)?.[1];
+    const before = { calls, end };
+    if (name === undefined) return calls.length === 0 ? undefined : before;
+    const pairs: [string, string][] = [];
+    let at = head.lastIndex;
+    for (;;) {
+      parameter.lastIndex = at;
+      const match = parameter.exec(markup);
+      if (!match) break;
+      pairs.push([match[1] ?? '', match[2] ?? match[3] ?? '']);
+      at = parameter.lastIndex;
+    }
+    tail.lastIndex = at;
+    if (!tail.test(markup)) return calls.length === 0 ? undefined : before;
+    calls.push({ name, arguments: Object.fromEntries(pairs) });
+  }
 }
 
 /**

@@ -2,14 +2,23 @@ import type { ModelFamily } from './families';
 import { readHarmonyCalls } from './harmonyCalls';
 import { readKimiTags } from './kimiCalls';
 import { readBracketCall, readGemma, readLfm } from './literalCalls';
-import { readFunctionTags, readInvokes, readToolCallTag, readWrapper } from './tagCalls';
+import { readFunctionTags, readInvokes, readNamedFunctions, readToolCallTag, readWrapper } from './tagCalls';
 import type { TextCallFormat } from './textCall';
-import { readDeepSeek, readKimi, readMistral, readPythonTag } from './tokenCalls';
+import {
+  readApertus,
+  readDeepSeek,
+  readGigaChat,
+  readKimi,
+  readMistral,
+  readPythonTag,
+  readSolar,
+} from './tokenCalls';
 
 const token = { isToken: true } as const;
 const kimi = { ...token, families: ['kimi'], read: readKimi, innerClose: '<|tool_call_end|>' } as const;
 const kimiTags = { ...token, families: ['kimi'], read: readKimiTags, innerClose: '<|close|>call<|sep|>' } as const;
 const deepseek = { ...token, families: ['deepseek'], read: readDeepSeek, innerClose: '<｜tool▁call▁end｜>' } as const;
+const solar = { ...token, families: ['solar'], read: readSolar, innerClose: '<|tool_call:end|>' } as const;
 const harmony = { close: '<|call|>', families: ['gpt-oss'], read: readHarmonyCalls } as const;
 const invokes = { families: ['deepseek', 'minimax'], read: readInvokes, innerClose: '</invoke>' } as const;
 
@@ -49,6 +58,12 @@ export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   { ...invokes, text: '<minimax:tool_call>', close: '</minimax:tool_call>' },
   { ...invokes, text: '<function_calls>', close: '</function_calls>' },
   { ...invokes, text: '<invoke name=', close: '</invoke>' },
+  { ...invokes, families: ['muse'], text: '<atem:function_calls>', close: '</atem:function_calls>' },
+  { text: '<|tools_prefix|>', close: '<|tools_suffix|>', ...token, families: ['apertus'], read: readApertus },
+  { text: '<|function_call|>', close: undefined, ...token, families: ['gigachat'], read: readGigaChat },
+  { ...solar, text: '<|tool_calls|>', close: '<|calls|>' },
+  { ...solar, text: '<|tool_call:begin|>', close: '<|tool_call:end|>' },
+  { text: '<function name="', close: '</function>', families: ['minicpm'], read: readNamedFunctions },
   // The rest of calls whose opening tag was missing.
   { text: '</tool_call>', close: '', isRemnant: true, read: () => ({ calls: [], end: '</tool_call>'.length }) },
   { text: '</tool_calls>', close: '', isRemnant: true, read: () => ({ calls: [], end: '</tool_calls>'.length }) },

@@ -1,5 +1,7 @@
+import { isJsonObject } from '../../../util/json';
 import { JsonBalance } from './jsonBalance';
 import { readJsonCall, readJsonCalls, skipSpace, type FoundCalls, type TextCall } from './textCall';
+import { parseToolArguments } from './toolArguments';
 
 /** Mistral: `[TOOL_CALLS][{"name":…,"arguments":{…}}]`, or of late `[TOOL_CALLS]name[ARGS]{…}`, repeated. */
 export function readMistral(markup: string): FoundCalls | undefined {
@@ -58,6 +60,44 @@ export function readDeepSeek(markup: string): FoundCalls | undefined {
     /<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?\s*([\w.:-]+)\s*(?:<｜tool▁sep｜>|\n)?\s*(?:```(?:json)?\s*)?/g,
     /\s*(?:```\s*)?(?:<｜tool▁call▁end｜>\s*)?(?:<｜tool▁calls▁end｜>)?/y,
   );
+}
+
+/** Solar: `<|tool_call:begin|>id<|tool_call:name|>read_file<|tool_call:args|>{…}<|tool_call:end|>`, repeated. */
+export function readSolar(markup: string): FoundCalls | undefined {
+  return readTokenCalls(
+    markup,
+    /<\|tool_call:begin\|>[^<]{0,64}<\|tool_call:name\|>\s*([^<]+?)\s*<\|tool_call:args\|>\s*/g,
+    /\s*(?:<\|tool_call:end\|>)?(?:\s*<\|calls\|>)?/y,
+  );
+}
+
+/** GigaChat: `<|function_call|>{"name":…,"arguments":{…}}`. */
+export function readGigaChat(markup: string): FoundCalls | undefined {
+  const start = skipSpace(markup, '<|function_call|>'.length);
+  const json = jsonAt(markup, start);
+  const call = json === undefined ? undefined : readJsonCall(json);
+  if (json === undefined || !call) return undefined;
+  const token = /\s*<\|message_sep\|>/y;
+  token.lastIndex = start + json.length;
+  return { calls: [call], end: token.test(markup) ? token.lastIndex : start + json.length };
+}
+
+/** Apertus: `<|tools_prefix|>[{"read_file": {"path": "a.ts"}}, …]<|tools_suffix|>`. */
+export function readApertus(markup: string): FoundCalls | undefined {
+  const start = skipSpace(markup, '<|tools_prefix|>'.length);
+  const json = jsonAt(markup, start);
+  const parsed = parseToolArguments(`{"calls":${json ?? ''}}`, { lenient: true });
+  const list = parsed.ok ? parsed.input['calls'] : undefined;
+  if (json === undefined || !Array.isArray(list)) return undefined;
+  const calls = list.filter(isJsonObject).flatMap((item): TextCall[] => {
+    const [entry, ...others] = Object.entries(item);
+    const input = entry?.[1];
+    return entry && others.length === 0 && isJsonObject(input) ? [{ name: entry[0], arguments: input }] : [];
+  });
+  if (calls.length === 0 || calls.length !== list.length) return undefined;
+  const suffix = /\s*<\|tools_suffix\|>/y;
+  suffix.lastIndex = start + json.length;
+  return { calls, end: suffix.test(markup) ? suffix.lastIndex : start + json.length };
 }
 
 function readTokenCalls(markup: string, head: RegExp, tail: RegExp): FoundCalls | undefined {

@@ -29,6 +29,12 @@ export class CodeContext {
     return this.#line.trim() === '';
   }
 
+  /** Whether the last line ends a sentence, so that nothing of it leads to what follows. */
+  endsSentence(): boolean {
+    this.#read();
+    return /[.!?:…。！？：]$/.test(this.#line);
+  }
+
   #read(): void {
     if (this.#unread.length === 0) return;
     const text = this.#line + this.#unread.join('');

@@ -47,7 +47,9 @@ export class MarkupScanner {
   #held = '';
   #captured: string[] = [];
   #format: TextCallFormat | undefined;
-  /** Calls to unknown tools and the white space after them. They count only if nothing comes after them. */
+  /** The call stands after text of its line. */
+  #isWithinLine = false;
+  /** Calls to unknown tools, calls within a line, and the white space after them. They count only if nothing comes after. */
   #unknown: { readonly calls: readonly TextCall[]; markup: string } | undefined;
   /** The end of the captured text, where a closing tag may have begun. */
   #tail = '';
@@ -185,6 +187,7 @@ export class MarkupScanner {
       const isCall = this.#maybeCall(match.marker);
       if (isCall) {
         this.#format = match.marker;
+        this.#isWithinLine = match.marker.isToken !== true && !this.#code.isAtLineStart();
         this.#captured = [match.marker.text];
         this.#tail = '';
         this.#attempts = 0;
@@ -199,7 +202,10 @@ export class MarkupScanner {
 
   #maybeCall(format: TextCallFormat): boolean {
     if (format.isRemnant === true) return this.#isAfterCall;
-    return !this.#code.isInCode() && (format.isToken === true || this.#code.isAtLineStart());
+    if (this.#code.isInCode()) return false;
+    // GLM and others write a call right after a sentence. In a quote something leads to it, or follows it.
+    const mayFollowSentence = this.#options.mayBeWholeAnswer && this.#code.endsSentence();
+    return format.isToken === true || this.#code.isAtLineStart() || mayFollowSentence;
   }
 
   #readCapture(text: string): string {
@@ -243,11 +249,12 @@ export class MarkupScanner {
     this.#captured = [];
     this.#state = 'text';
     const own = markup.slice(0, found.end);
-    if (found.calls.every((call) => this.#options.isOffered(call.name))) {
+    const areOffered = found.calls.every((call) => this.#options.isOffered(call.name));
+    if (areOffered && !this.#isWithinLine) {
       this.#takeUnknown();
       this.#isAfterCall = true;
       this.#options.sink.calls(found.calls, own);
-    } else if (this.#options.mayBeWholeAnswer) {
+    } else if (this.#options.mayBeWholeAnswer && (areOffered || !this.#isWithinLine)) {
       this.#takeUnknown();
       this.#isAfterCall = true;
       this.#unknown = { calls: found.calls, markup: own };
