@@ -1,0 +1,431 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { StreamAggregator } from '../../../../../src/sdk/model/stream/streamAggregator';
+import type { ModelEvent, ModelResponse } from '../../../../../src/sdk/model/modelProvider';
+import { countedIds, finishChunk, splits, textChunk, tools } from '../streamFixtures';
+
+interface Written {
+  readonly name: string;
+  readonly input: Readonly<Record<string, string>>;
+}
+
+interface Dialect {
+  /** The family's name, and a model with it. */
+  readonly family: string;
+  readonly model: string;
+  /** The calls as the family's published chat template writes them. */
+  readonly write: (calls: readonly Written[]) => string;
+  /** Values are written without quotation marks, so some cannot be written. */
+  readonly isTagged?: boolean;
+}
+
+const json = (value: unknown): string => JSON.stringify(value);
+const each =
+  (write: (call: Written, index: number) => string, between = '') =>
+  (calls: readonly Written[]): string =>
+    calls.map(write).join(between);
+const around =
+  (open: string, inner: (calls: readonly Written[]) => string, close: string) => (calls: readonly Written[]) =>
+    `${open}${inner(calls)}${close}`;
+const tags = (input: Written['input'], tag: (key: string, value: string) => string, between = ''): string =>
+  Object.entries(input)
+    .map(([key, value]) => tag(key, value))
+    .join(between);
+const asObject = ({ name, input }: Written): string => `{"name": ${json(name)}, "arguments": ${json(input)}}`;
+const dsml = (bar: string, outer: string): Dialect['write'] =>
+  around(
+    `<${bar}DSML${bar}${outer}>\n`,
+    each(({ name, input }) => {
+      const lines = tags(
+        input,
+        (key, value) => `<${bar}DSML${bar}parameter name="${key}" string="true">${value}</${bar}DSML${bar}parameter>\n`,
+      );
+      return `<${bar}DSML${bar}invoke name="${name}">\n${lines}</${bar}DSML${bar}invoke>\n`;
+    }),
+    `</${bar}DSML${bar}${outer}>`,
+  );
+const glm = (line: string): Dialect['write'] =>
+  each(({ name, input }) => {
+    const pairs = tags(input, (key, value) => `<arg_key>${key}</arg_key>${line}<arg_value>${value}</arg_value>${line}`);
+    return `<tool_call>${name}${line}${pairs}</tool_call>`;
+  }, line);
+const functionTags = (line: string): Dialect['write'] =>
+  each(({ name, input }) => {
+    const pairs = tags(input, (key, value) => `<parameter=${key}>${line}${value}${line}</parameter>\n`);
+    return `<tool_call>\n<function=${name}>\n${pairs}</function>\n</tool_call>`;
+  }, '\n');
+
+const dialects: readonly Dialect[] = [
+  {
+    family: 'Qwen, Hermes',
+    model: 'qwen3-8b',
+    write: each((call) => `<tool_call>\n${asObject(call)}\n</tool_call>`, '\n'),
+  },
+  { family: 'Qwen3-Coder, Nemotron 3', model: 'Qwen3-Coder-30B', write: functionTags('\n'), isTagged: true },
+  {
+    family: 'Seed-OSS',
+    model: 'Seed-OSS-36B',
+    write: each(({ name, input }) => {
+      const pairs = tags(input, (key, value) => `<parameter=${key}>${value}</parameter>\n`);
+      return `<seed:tool_call>\n<function=${name}>\n${pairs}</function>\n</seed:tool_call>`;
+    }, '\n'),
+    isTagged: true,
+  },
+  { family: 'GLM 4.6', model: 'GLM-4.6', write: glm('\n'), isTagged: true },
+  { family: 'GLM 4.7, Laguna, Spark', model: 'GLM-4.7-Flash', write: glm(''), isTagged: true },
+  {
+    family: 'Mistral Nemo',
+    model: 'Mistral-Nemo-Instruct-2407',
+    write: (calls) =>
+      `[TOOL_CALLS][${calls.map((call) => `${asObject(call).slice(0, -1)}, "id": "abcdefghi"}`).join(', ')}]`,
+  },
+  {
+    family: 'Mistral Small 3.2',
+    model: 'Mistral-Small-3.2-24B',
+    write: each(({ name, input }, index) => `[TOOL_CALLS]${name}[CALL_ID]abcdefgh${index}[ARGS]${json(input)}`),
+  },
+  {
+    family: 'Devstral',
+    model: 'Devstral-Small-2507',
+    write: each(({ name, input }) => `[TOOL_CALLS]${name}[ARGS]${json(input)}`),
+  },
+  {
+    family: 'Llama 3',
+    model: 'Llama-3.1-8B-Instruct',
+    write: around(
+      '<|python_tag|>',
+      each(({ name, input }) => `{"name": ${json(name)}, "parameters": ${json(input)}}`, '; '),
+      '<|eom_id|>',
+    ),
+  },
+  {
+    family: 'Kimi K2',
+    model: 'Kimi-K2-Instruct',
+    write: around(
+      '<|tool_calls_section_begin|>',
+      each(
+        ({ name, input }, index) =>
+          `<|tool_call_begin|>functions.${name}:${index}<|tool_call_argument_begin|>${json(input)}<|tool_call_end|>`,
+      ),
+      '<|tool_calls_section_end|>',
+    ),
+  },
+  {
+    family: 'Kimi K3',
+    model: 'Kimi-K3',
+    write: around(
+      '<|open|>tools<|sep|>',
+      each(({ name, input }, index) => {
+        const pairs = tags(
+          input,
+          (key, value) => `<|open|>argument key="${key}" type="string"<|sep|>${value}<|close|>argument<|sep|>`,
+        );
+        return `<|open|>call tool="${name}" index="${index + 1}"<|sep|>${pairs}<|close|>call<|sep|>`;
+      }),
+      '<|close|>tools<|sep|>',
+    ),
+    isTagged: true,
+  },
+  {
+    family: 'DeepSeek V3.1',
+    model: 'DeepSeek-V3.1',
+    write: around(
+      '<｜tool▁calls▁begin｜>',
+      each(({ name, input }) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${json(input)}<｜tool▁call▁end｜>`),
+      '<｜tool▁calls▁end｜>',
+    ),
+  },
+  {
+    family: 'DeepSeek R1',
+    model: 'DeepSeek-R1',
+    write: around(
+      '<｜tool▁calls▁begin｜>',
+      each(
+        ({ name, input }) =>
+          `<｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${json(input)}\n\`\`\`<｜tool▁call▁end｜>`,
+        '\n',
+      ),
+      '<｜tool▁calls▁end｜>',
+    ),
+  },
+  { family: 'DeepSeek V3.2', model: 'DeepSeek-V3.2', write: dsml('｜', 'function_calls'), isTagged: true },
+  { family: 'DeepSeek V4', model: 'DeepSeek-V4-Flash', write: dsml('｜', 'tool_calls'), isTagged: true },
+  { family: 'DeepSeek V4 with other bars', model: 'DeepSeek-V4', write: dsml('|', 'tool_calls'), isTagged: true },
+  {
+    family: 'MiniMax M2',
+    model: 'MiniMax-M2',
+    write: around(
+      '<minimax:tool_call>\n',
+      each(({ name, input }) => {
+        const lines = tags(input, (key, value) => `<parameter name="${key}">${value}</parameter>\n`);
+        return `<invoke name="${name}">\n${lines}</invoke>\n`;
+      }),
+      '</minimax:tool_call>',
+    ),
+    isTagged: true,
+  },
+  {
+    family: 'MiniMax M1',
+    model: 'MiniMax-M1',
+    write: around('<tool_calls>\n', each(asObject, '\n'), '\n</tool_calls>'),
+  },
+  { family: 'Apriel', model: 'Apriel-1.5', write: around('<tool_calls>[', each(asObject, ', '), ']</tool_calls>') },
+  {
+    family: 'Nemotron Nano v2',
+    model: 'Nemotron-Nano-9B-v2',
+    write: around('<TOOLCALL>[', each(asObject, ', '), ']</TOOLCALL>'),
+  },
+  {
+    family: 'Command R7B',
+    model: 'c4ai-command-r7b-12-2024',
+    write: around(
+      '<|START_ACTION|>[\n',
+      each(
+        ({ name, input }, index) =>
+          `    {"tool_call_id": "${index}", "tool_name": "${name}", "parameters": ${json(input)}}`,
+        ',\n',
+      ),
+      '\n]<|END_ACTION|>',
+    ),
+  },
+  {
+    family: 'LFM 2.5',
+    model: 'LFM2.5-8B-A1B',
+    write: around(
+      '<|tool_call_start|>[',
+      each(({ name, input }) => {
+        const pairs = Object.entries(input).map(([key, value]) => `${key}=${json(value)}`);
+        return `${name}(${pairs.join(', ')})`;
+      }, ', '),
+      ']<|tool_call_end|>',
+    ),
+  },
+  {
+    family: 'Gemma 4',
+    model: 'gemma-4-31B-it',
+    write: each(({ name, input }) => {
+      const pairs = Object.entries(input).map(([key, value]) => `${key}:<|"|>${value}<|"|>`);
+      return `<|tool_call>call:${name}{${pairs.join(',')}}<tool_call|>`;
+    }),
+    isTagged: true,
+  },
+  {
+    family: 'gpt-oss',
+    model: 'gpt-oss-20b',
+    write: each(
+      ({ name, input }) =>
+        `<|start|>assistant to=functions.${name}<|channel|>commentary json<|message|>${json(input)}<|call|>`,
+    ),
+  },
+  {
+    family: 'Functionary, Llama',
+    model: 'functionary-medium-v3.1',
+    write: each(({ name, input }) => `<function=${name}>${json(input)}</function>`),
+  },
+  {
+    family: 'Apertus',
+    model: 'Apertus-8B-Instruct',
+    write: around(
+      '<|tools_prefix|>[',
+      each(({ name, input }) => `{"${name}": ${json(input)}}`, ', '),
+      ']<|tools_suffix|>',
+    ),
+  },
+  {
+    family: 'GigaChat',
+    model: 'GigaChat3.1-10B',
+    write: (calls) => `<|function_call|>${asObject(calls[0] as Written)}`,
+  },
+  {
+    family: 'Solar',
+    model: 'Solar-Open-100B',
+    write: around(
+      '<|tool_calls|>',
+      each(
+        ({ name, input }, index) =>
+          `<|tool_call:begin|>abcdefgh${index}<|tool_call:name|>${name}<|tool_call:args|>${json(input)}<|tool_call:end|>`,
+      ),
+      '<|calls|>',
+    ),
+  },
+  {
+    family: 'MiniCPM',
+    model: 'MiniCPM5-1B',
+    write: each(({ name, input }) => {
+      const pairs = tags(input, (key, value) =>
+        /[<&\n]/.test(value)
+          ? `<param name="${key}"><![CDATA[${value}]]></param>`
+          : `<param name="${key}">${value}</param>`,
+      );
+      return `<function name="${name}">${pairs}</function>`;
+    }, '\n'),
+    isTagged: true,
+  },
+  {
+    family: 'Muse',
+    model: 'muse-glimmer',
+    write: around(
+      '<atem:function_calls>\n',
+      each(({ name, input }) => {
+        const lines = tags(input, (key, value) => `<atem:parameter name="${key}">${value}</atem:parameter>\n`);
+        return `<atem:invoke name="${name}">\n${lines}</atem:invoke>\n`;
+      }),
+      '</atem:function_calls>',
+    ),
+    isTagged: true,
+  },
+];
+
+interface Read {
+  readonly response: ModelResponse;
+  readonly events: readonly ModelEvent[];
+}
+
+function read(model: string, pieces: readonly string[], reason = 'stop'): Read {
+  const aggregator = new StreamAggregator({ tools, model, newToolUseId: countedIds() });
+  const events: ModelEvent[] = [];
+  for (const piece of pieces) {
+    aggregator.accept(textChunk(piece));
+    events.push(...aggregator.takeEvents());
+  }
+  aggregator.accept(finishChunk(reason));
+  const response = aggregator.finish();
+  return { response, events: [...events, ...aggregator.takeEvents()] };
+}
+
+const callsIn = ({ content }: ModelResponse): readonly Written[] =>
+  content.flatMap((block) =>
+    block.type === 'tool_use' ? [{ name: block.name, input: block.input as Written['input'] }] : [],
+  );
+const shownIn = (events: readonly ModelEvent[]): string =>
+  events.flatMap((event) => (event.type === 'text_delta' ? [event.text] : [])).join('');
+
+const two: readonly Written[] = [
+  { name: 'write_file', input: { path: 'src/a.ts', content: 'x = "1";\n  if (a < b) {\n}' } },
+  { name: 'read_file', input: { path: 'b.ts' } },
+];
+const oneOf = (family: string): readonly Written[] => (family === 'GigaChat' ? two.slice(0, 1) : two);
+
+/** Values that hold what the dialects are made of. */
+const value = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        'a',
+        ' ',
+        '\n',
+        '"',
+        "'",
+        '\\',
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '=',
+        '<',
+        '>',
+        '</b>',
+        '`',
+        'é',
+        '🙂',
+        '\t',
+      ),
+      fc.string({ maxLength: 3 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
+
+describe('dialects of calls', () => {
+  for (const { family, model, write, isTagged = false } of dialects) {
+    const calls = oneOf(family);
+    const markup = write(calls);
+
+    it(`reads the calls of ${family}, however they are split, and shows nothing of them`, () => {
+      for (const before of ['', 'I look.\n', 'I look. ', 'I look.']) {
+        // A blank before a tag shows that a sentence goes on.
+        if (before === 'I look. ' && !/^<\|(?!start)|^\[|^<｜/.test(markup)) continue;
+        const text = before + markup;
+        for (const pieces of before === '' ? splits(text) : [[text], Array.from(text)]) {
+          const { response, events } = read(model, pieces);
+          assert.deepEqual(callsIn(response), calls, JSON.stringify(pieces));
+          assert.equal(shownIn(events).trim(), before.trim(), JSON.stringify(pieces));
+        }
+      }
+    });
+
+    it(`reads any value that a call of ${family} has`, () => {
+      fc.assert(
+        fc.property(value, (content) => {
+          // Tags hold the text as it is: line breaks at its ends belong to the template, other tags may end it.
+          if (isTagged && (content !== content.trim() || /<\||\]\]>|<\/(?!b>)|<｜/.test(content))) return;
+          const call = { name: 'write_file', input: { path: 'a.ts', content } };
+          const { response } = read(model, Array.from(write([call])));
+          assert.deepEqual(callsIn(response), [call]);
+        }),
+        { numRuns: 150 },
+      );
+    });
+
+    it(`leaves a call of ${family} as text where it is quoted`, () => {
+      const quotes = [
+        `\`\`\`\n${markup}\n\`\`\``,
+        `So:\n\`\`\`xml\n${markup}\n\`\`\`\nThat is it.`,
+        `Write \`${markup}\` there.`,
+      ];
+      for (const text of quotes) {
+        for (const pieces of [[text], Array.from(text)]) {
+          const { response, events } = read(model, pieces);
+          assert.deepEqual(response.content, [{ type: 'text', text }]);
+          assert.equal(shownIn(events), text);
+        }
+      }
+    });
+
+    it(`runs only whole calls of ${family} that something follows, wherever a limit cuts them`, () => {
+      for (let at = 1; at <= markup.length; at++) {
+        const { response } = read(model, [markup.slice(0, at)], 'length');
+        const whole = callsIn(response);
+        assert.deepEqual(whole, calls.slice(0, whole.length), markup.slice(0, at));
+        assert.ok(whole.length < calls.length, markup.slice(0, at));
+      }
+    });
+
+    it(`corrects an unknown name in a call of ${family}, and never shows it`, () => {
+      const unknown = calls.map((call) => ({ ...call, name: 'fly_away' }));
+      const { response, events } = read(model, Array.from(write(unknown)));
+      assert.deepEqual(
+        callsIn(response).map(({ name }) => name),
+        unknown.map(({ name }) => name),
+      );
+      assert.equal(shownIn(events), '');
+    });
+  }
+
+  it('leaves a call as text with a model of another family, but for the tags that prompts teach to any model', () => {
+    const taught = dialects.filter(({ family, write }) => {
+      const text = `I look.\n${write(oneOf(family))}`;
+      const { response } = read('phi-4', [text]);
+      const calls = callsIn(response);
+      if (calls.length === 0) assert.deepEqual(response.content, [{ type: 'text', text }], family);
+      return calls.length > 0;
+    });
+    assert.deepEqual(
+      taught.map(({ family }) => family),
+      [
+        'Qwen, Hermes',
+        'Qwen3-Coder, Nemotron 3',
+        'Seed-OSS',
+        'GLM 4.6',
+        'GLM 4.7, Laguna, Spark',
+        'MiniMax M1',
+        'Apriel',
+        'Nemotron Nano v2',
+        'Command R7B',
+        'Functionary, Llama',
+      ],
+    );
+  });
+});
