@@ -1,12 +1,14 @@
-// `npm run test:live` tests the SDK on the real model servers of this machine, or a named one, and on a llama-server of its
-// own. See the usage below.
+// `npm run test:live` tests the SDK on the real model servers of this machine, or a named one, and on a llama-server and a
+// llama-cpp-python of its own. See the usage below.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { discoverServers } from '../src/agent/servers/probe/discovery';
 import { probeServer, type ServerProbe } from '../src/agent/servers/probe/serverProbe';
 import { resolveConfiguration, type Configuration } from '../src/sdk/configuration/configuration';
 import { createFetch } from '../src/sdk/model/http/httpTransport';
+import { LlamaCppPython } from '../test/live/engines/llamaCppPython';
 import { LlamaServer } from '../test/live/engines/llamaServer';
+import { findLlamaCppPython, installLlamaCppPython } from '../test/live/install/installLlamaCppPython';
 import { findLlamaServer, installLlamaServer } from '../test/live/install/installLlamaServer';
 import { findTrainedModel, installTrainedModel } from '../test/live/install/installModels';
 import { runLive } from '../test/live/runLive';
@@ -15,7 +17,7 @@ import { projectRoot } from './projectRoot';
 
 const usage = `Usage: npm run test:live -- [--base-url URL] [--model ID] [--install] [--all-templates]
 Without a URL (or OPEN_AGENT_BASE_URL), the usual ports of this machine. OPEN_AGENT_API_KEY is sent to the named server.
---install sets up llama-server, models and LiteLLM in .test-servers, 600 MB to load. Without it, what is there is used.
+--install sets up llama-server, llama-cpp-python, models and LiteLLM in .test-servers, 650 MB to load. Without it, what is there is used.
 --all-templates tries every chat template of llama.cpp, and writes the table in docs/servers.md.`;
 
 async function find({ baseUrl, key }: Configuration): Promise<readonly ServerProbe[]> {
@@ -60,6 +62,16 @@ async function startOwnServer(installs: boolean): Promise<LlamaServer | undefine
   return undefined;
 }
 
+/** A server of llama-cpp-python with the same model, if it can be had. */
+async function startOwnPython(installs: boolean): Promise<LlamaCppPython | undefined> {
+  const program = installs ? await installLlamaCppPython((text) => console.log(text)) : await findLlamaCppPython();
+  const model = findTrainedModel();
+  if (program.ok && model.ok) return LlamaCppPython.start(program, { model: model.file, contextWindow: 8_192 });
+  const { reason } = (program.ok ? model : program) as { readonly reason: string };
+  console.log(`Skipped: a server of llama-cpp-python. ${reason}`);
+  return undefined;
+}
+
 /** Runs the tests in `test/live`. Returns whether they passed. */
 async function runOwnTests({ installs, hasAllTemplates }: Choice): Promise<boolean> {
   const env = {
@@ -87,9 +99,10 @@ async function main(choice: Choice): Promise<void> {
     return;
   }
   await using own = configuration.baseUrl === '' ? await startOwnServer(choice.installs) : undefined;
-  const added = own
-    ? [await probeServer(own.baseUrl, { fetch: createFetch(), signal: new AbortController().signal })]
-    : [];
+  await using python = configuration.baseUrl === '' ? await startOwnPython(choice.installs) : undefined;
+  const started = [own, python].flatMap((server) => server?.baseUrl ?? []);
+  const { signal } = new AbortController();
+  const added = await Promise.all(started.map((url) => probeServer(url, { fetch: createFetch(), signal })));
   const { failed } = await runLive({
     servers: [...servers, ...added],
     model,
