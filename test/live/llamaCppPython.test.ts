@@ -2,20 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runDoctor } from '../../src/agent/servers/doctor/doctor';
-import { LearnedQuirks } from '../../src/agent/servers/learnedQuirks';
 import { connectModel } from '../../src/agent/servers/model/modelConnection';
 import type { ModelOptions } from '../../src/agent/servers/model/modelOptions';
 import { SlotQueue } from '../../src/agent/servers/model/slotQueue';
 import { probeServer } from '../../src/agent/servers/probe/serverProbe';
-import { findingsOf } from '../../src/agent/view/server/doctorReport';
 import { Client, tool, type AgentEvent, type AgentOptions } from '../../src/sdk';
 import { createFetch } from '../../src/sdk/model/http/httpTransport';
 import { record } from '../support/sessions/clients';
 import { LlamaCppPython, type LlamaCppPythonOptions } from './engines/llamaCppPython';
 import { findLlamaCppPython, installLlamaCppPython } from './install/installLlamaCppPython';
 import type { LlamaServerProgram } from './install/installLlamaServer';
-import { findTrainedModel } from './install/installModels';
 import { liveParts } from './install/liveParts';
 import { tinyModel } from './models/tinyModel';
 
@@ -137,22 +133,5 @@ describe('a real server of llama-cpp-python', function () {
     });
     await restarted;
     assert.deepEqual([result.outcome, result.error], ['completed', undefined]);
-  });
-
-  it('is checked by the doctor without a problem that does not come from the model', async function () {
-    // A model with random weights never ends an answer by itself.
-    const trained = findTrainedModel();
-    if (!trained.ok) return this.skip();
-    const { baseUrl } = await start({ model: trained.file });
-    const { report } = await runDoctor(
-      {
-        ...{ baseUrl, model: '', fetch, slots: new SlotQueue(), now: () => performance.now() },
-        quirks: new LearnedQuirks({ now: Date.now }).memoryFor(baseUrl),
-        settings: { contextWindow: null, maxTokens: null },
-      },
-      { signal: new AbortController().signal, onProgress: () => {} },
-    );
-    const statuses = Object.fromEntries(findingsOf(report).map(({ id, status }) => [id, status]));
-    assert.deepEqual([statuses['server'], statuses['streaming']], ['ok', 'ok']);
   });
 });

@@ -4,15 +4,7 @@ import { readKimiTags } from './kimiCalls';
 import { readBracketCall, readGemma, readLfm } from './literalCalls';
 import { readFunctionTags, readInvokes, readNamedFunctions, readToolCallTag, readWrapper } from './tagCalls';
 import type { TextCallFormat } from './textCall';
-import {
-  readApertus,
-  readDeepSeek,
-  readGigaChat,
-  readKimi,
-  readMistral,
-  readPythonTag,
-  readSolar,
-} from './tokenCalls';
+import { readApertus, readDeepSeek, readGigaChat, readKimi, readMistral, readPythonTag, readSolar } from './tokenCalls';
 
 const token = { isToken: true } as const;
 const kimi = { ...token, families: ['kimi'], read: readKimi, innerClose: '<|tool_call_end|>' } as const;
