@@ -6,8 +6,9 @@ import { FileNames } from '../src/workspace/node/files/fileNames';
 import { createNodeTextSearch } from '../src/workspace/node/search/nodeTextSearch';
 import { createRipgrepTextSearch } from '../src/workspace/node/search/ripgrep/ripgrepTextSearch';
 import { findPlaces } from '../src/workspace/paths/findPlaces';
-import type { Diagnostics, Root, TextSearch } from '../src/workspace/ports';
+import type { Diagnostics, FileSystem, Root, TextSearch } from '../src/workspace/ports';
 import { createTools } from '../src/workspace/tools/createTools';
+import { delay } from '../src/util/async/delay';
 import { systemTimer } from '../src/util/timer';
 import { callTool } from '../test/support/callTool';
 import { installedRipgrep } from '../test/support/leaks/installedRipgrep';
@@ -18,6 +19,8 @@ const FILES_PER_SUBFOLDER = 50;
 const BIG_BYTES = 50_000_000;
 const ROUNDS = 3;
 const MAX_MS = 300;
+/** How long each call of a slow file system takes, such as one over a network. */
+const SLOW_MS = 20;
 
 /** Answers, or the first part of the answer, and how long stopping takes. */
 interface Work {
@@ -74,7 +77,11 @@ function works(roots: readonly Root[]): Readonly<Record<string, Work>> {
   const ownSearch = createNodeTextSearch();
   const withRipgrep = createRipgrepTextSearch({ findRipgrep: () => Promise.resolve(ripgrepPath), fallback: ownSearch });
   const tool = (name: string, input: Record<string, unknown>, textSearch: TextSearch = ownSearch): Work => ({
-    run: (signal) => call(roots, textSearch, name, input, signal),
+    run: (signal) => call(roots, { textSearch }, name, input, signal),
+    canBeStopped: true,
+  });
+  const slowly = (name: string, input: Record<string, unknown>): Work => ({
+    run: (signal) => call(roots, { textSearch: ownSearch, fileSystem: slowed(fileSystem) }, name, input, signal),
     canBeStopped: true,
   });
   const newNames = (): FileNames => new FileNames({ roots: () => roots, now: () => 0, setTimer: systemTimer });
@@ -112,18 +119,40 @@ function works(roots: readonly Root[]): Readonly<Record<string, Work>> {
       ),
     }),
     'get_diagnostics of all folders, 5,000 files with problems': tool('get_diagnostics', { path: '.' }),
+    [`${SLOW_MS} ms for each call: list_directory of all folders`]: slowly('list_directory', { path: '.' }),
+    [`${SLOW_MS} ms for each call: list_directory of one folder`]: slowly('list_directory', { path: 'package7' }),
+    [`${SLOW_MS} ms for each call: read_file`]: slowly('read_file', {
+      path: `package7/${folderOf(7 * FILES_PER_FOLDER)}/component${7 * FILES_PER_FOLDER}.ts`,
+    }),
+    [`${SLOW_MS} ms for each call: read_file with a wrong name`]: slowly('read_file', {
+      path: 'package7/src/componnt17.ts',
+    }),
   };
 }
 
 function call(
   roots: readonly Root[],
-  textSearch: TextSearch,
+  slow: { readonly textSearch: TextSearch; readonly fileSystem?: FileSystem },
   name: string,
   input: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const ports = { ...createNodePorts(), textSearch, diagnostics: problemsOf(roots) };
+  const ports = { ...createNodePorts(), ...slow, diagnostics: problemsOf(roots) };
   return callTool(createTools({ ports, roots: () => roots }), name, input as never, { signal });
+}
+
+/** The file system with a pause before each of its calls. */
+function slowed(fileSystem: FileSystem): FileSystem {
+  return new Proxy(fileSystem, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return async (...args: readonly unknown[]): Promise<unknown> => {
+        await delay(SLOW_MS);
+        return Reflect.apply(method, target, args) as unknown;
+      };
+    },
+  });
 }
 
 function problemsOf(roots: readonly Root[]): Diagnostics {

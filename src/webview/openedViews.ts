@@ -6,3 +6,6 @@ export { SentChips } from './composer/context/SentChips';
 export { ConnectionHelp } from './server/ConnectionHelp';
 export { DoctorView } from './server/DoctorView';
 export { SessionList } from './sessions/SessionList';
+export { PlanBar } from './composer/PlanBar';
+export { WaitingPrompts } from './composer/WaitingPrompts';
+export { ReadOnlyBar } from './sessions/ReadOnlyBar';

@@ -81,6 +81,8 @@ export interface CellText extends OpenText {
 export interface NotebookFiles {
   /** `undefined`: it is none that can be read as cells, so it is a file like any other. */
   read(path: string): Promise<CellText | undefined>;
+  /** What the cells have put out, as text; `undefined` as for `read`. */
+  readOutputs(path: string): Promise<OpenText | undefined>;
   /** As `FileSystem.writeText`. Outputs and metadata of cells stay. Rejects text that `parseCells` does not read. */
   write(path: string, text: string, expected: string | null): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { raceAbort } from '../../src/sdk/abort';
 import { isReadingFirst, type Tool, type ToolOutput } from '../../src/sdk/tool';
 import { coerceBySchema } from '../../src/sdk/model/calls/toolArguments';
 import type { JsonObject } from '../../src/util/json';
@@ -30,7 +31,9 @@ export async function callTool(
   };
   const validation = called.validate(coerceBySchema(input, called.inputSchema, called.parameterAliases));
   if (!validation.ok) return { refused: validation.error };
-  const preparation = await called.prepare(validation.input, context);
+  const prepared = await raceAbort(called.prepare(validation.input, context), context.signal);
+  if (prepared.isAborted) return { refused: 'The call was stopped.' };
+  const preparation = prepared.value;
   if (isReadingFirst(preparation)) await options.approveReading?.(preparation.reading);
   const planned = isReadingFirst(preparation) ? await preparation.planAfterReading() : preparation;
   if (!planned.ok) return { refused: planned.error };

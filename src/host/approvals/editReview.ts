@@ -2,15 +2,18 @@ import * as vscode from 'vscode';
 import type { UnseenEdit, UnseenEdits } from '../../agent/approval/unseenEdits';
 import type { FileState } from '../../workspace/checkpoints/fileChange';
 import type { BlobStore } from '../../workspace/checkpoints/ports';
-import type { FileSystem } from '../../workspace/ports';
+import { cellsToReview } from '../../workspace/notebooks/cellsToReview';
+import type { FileSystem, NotebookFiles } from '../../workspace/ports';
 import type { OriginalProvider } from '../diffPreview/originalProvider';
-import { originalUri } from '../diffPreview/proposalUris';
+import { asTextPath, originalUri } from '../diffPreview/proposalUris';
 import { uriOf } from '../workspace/uris';
 
 export interface EditReviewParts {
   readonly unseenEdits: UnseenEdits;
   readonly blobs: BlobStore;
   readonly fileSystem: FileSystem;
+  /** Absent: notebooks are read as files. */
+  readonly notebooks?: NotebookFiles | undefined;
   readonly originals: OriginalProvider;
 }
 
@@ -92,16 +95,27 @@ export class EditReview {
   }
 
   async #resource({ path, before }: Pick<UnseenEdit, 'path' | 'before'>): Promise<ReviewResource> {
-    const { blobs, fileSystem, originals } = this.#parts;
+    const { blobs, fileSystem } = this.#parts;
     const file = uriOf(path);
     const isThere = (await fileSystem.stat(path))?.kind === 'file';
-    const modified = isThere ? file : undefined;
-    if (before === null) return [file, undefined, modified];
-    const bytes = await blobs.get(before);
+    const text = before === null ? undefined : new TextDecoder().decode((await blobs.get(before)) ?? new Uint8Array());
+    const cells = await cellsToReview(isThere ? path : undefined, text, this.#parts);
+    if (cells) {
+      const textFile = file.with({ path: asTextPath(file.path) });
+      const show = (side: string, shown: string | undefined): vscode.Uri | undefined =>
+        shown === undefined ? undefined : this.#show(`${side}-${this.#count}`, textFile, shown);
+      return [textFile, show('review', cells.before), show('reviewed', cells.now)];
+    }
     // The address has the file's own path. With another path the editor would show a renamed file.
-    const original = originalUri(`review-${this.#count}`, file.path.slice(1));
-    originals.add(original, new TextDecoder().decode(bytes ?? new Uint8Array()));
-    this.#shown.push(original);
-    return [file, original, modified];
+    const original = text === undefined ? undefined : this.#show(`review-${this.#count}`, file, text);
+    return [file, original, isThere ? file : undefined];
+  }
+
+  /** Keeps a text until the next review. */
+  #show(id: string, file: vscode.Uri, text: string): vscode.Uri {
+    const shown = originalUri(id, file.path.slice(1));
+    this.#parts.originals.add(shown, text);
+    this.#shown.push(shown);
+    return shown;
   }
 }

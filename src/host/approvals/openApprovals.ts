@@ -79,6 +79,7 @@ export function openApprovals(parts: ApprovalsParts): Approvals {
     unseenEdits,
     blobs: tools.checkpoints.blobs,
     fileSystem: tools.access.ports.fileSystem,
+    notebooks: tools.access.ports.notebooks,
     originals,
   });
   const proposedEdits: ProposedEdits = owned.add(new ProposedEdits({ approver, preview, review, onInternalError }));

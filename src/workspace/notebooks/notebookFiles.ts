@@ -8,7 +8,8 @@ import {
 } from '../ports';
 import { HOW_TO_WRITE, parseCells, renderCells } from './cellText';
 import { isNotebookPath } from './notebookPath';
-import { EMPTY_NOTEBOOK, readNotebook, withCells } from './notebookJson';
+import { renderOutputs } from './cellOutputs';
+import { EMPTY_NOTEBOOK, readNotebook, readOutputs, withCells } from './notebookJson';
 
 /** Bigger notebooks hold data. They are read in pieces, as they are stored. */
 const MAX_NOTEBOOK_BYTES = 20_000_000;
@@ -19,6 +20,14 @@ export async function readCellText(
   ports: Pick<WorkspacePorts, 'fileSystem' | 'notebooks'>,
 ): ReturnType<NotebookFiles['read']> {
   return isNotebookPath(path) ? notebooksOf(ports).read(path) : undefined;
+}
+
+/** The outputs of a notebook's cells, if the path is that of a notebook that can be read. */
+export async function readOutputText(
+  path: string,
+  ports: Pick<WorkspacePorts, 'fileSystem' | 'notebooks'>,
+): ReturnType<NotebookFiles['readOutputs']> {
+  return isNotebookPath(path) ? notebooksOf(ports).readOutputs(path) : undefined;
 }
 
 /** The text as tools show it: of a notebook its cells. */
@@ -57,6 +66,12 @@ export function createJsonNotebooks(fileSystem: Pick<FileSystem, 'stat' | 'openT
       if (!notebook) return undefined;
       const { cells, withOutputs } = notebook;
       return { text: renderCells(cells), isDirty: found.isDirty, cells: cells.length, withOutputs };
+    },
+
+    async readOutputs(path) {
+      const found = await readJson(path);
+      const cells = found && readOutputs(found.json);
+      return cells && { text: renderOutputs(cells), isDirty: found.isDirty };
     },
 
     async write(path, text, expected) {

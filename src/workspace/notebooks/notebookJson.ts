@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
+import { readOutput, type CellOutputs } from './cellOutputs';
 import { kindOf, matchCells, shownLanguage, type Cell, type CellKind } from './cellText';
 
 /** A notebook of format 4 as it is stored. */
@@ -61,6 +62,15 @@ export function withCells(json: string, wanted: readonly Cell[]): string | undef
   const end = lineEnd === '' ? '' : `${lineEnd}${indent}`;
   const array = texts.length === 0 ? '[]' : `[${join}${texts.join(`,${join}`)}${end}]`;
   return json.slice(0, list.array.start) + array + json.slice(list.array.end);
+}
+
+/** The outputs of all cells that have some. `undefined`: `json` is no notebook of format 4. */
+export function readOutputs(json: string): readonly CellOutputs[] | undefined {
+  return parse(json)?.flatMap(({ raw }, index) => {
+    const { outputs } = raw;
+    const known = Array.isArray(outputs) ? outputs.flatMap((output) => readOutput(output) ?? []) : [];
+    return known.length === 0 ? [] : [{ cell: index + 1, outputs: known }];
+  });
 }
 
 interface StoredCell {

@@ -88,7 +88,7 @@ describe('a notebook in the VS Code window', () => {
 
     await window.ask(
       'Add it up',
-      { toolCalls: [read('open.ipynb')] },
+      { toolCalls: [read('open.ipynb'), read('open.ipynb:outputs')] },
       {
         toolCalls: [
           edit(
@@ -100,7 +100,12 @@ describe('a notebook in the VS Code window', () => {
       },
       { text: 'Added.' },
     );
-    const shown = await result(2);
+    const [ofCells, ofOutputs] = (await window.request(2)).body.messages.slice(-2).map(({ content }) => content ?? '');
+    const shown = String(ofCells);
+    assert.equal(
+      String(ofOutputs).split('\n').slice(1).join('\n'),
+      '# Outputs of cell 2\n<Figure>\n[not shown: image/png]',
+    );
     assert.ok(shown.includes('# %% [markdown]\n# Prices\n# %% [python]\nprices = [1, 2]\ntotal = 0 # in cents'), shown);
     assert.ok(shown.includes('with unsaved changes') && !shown.includes('iVBOR'), shown);
     await page.locator('.editor-group-container.active .monaco-diff-editor').waitFor();
@@ -124,15 +129,19 @@ describe('a notebook in the VS Code window', () => {
 
     await window.button('Review').click();
     await page.locator('.multiDiffEntry, .multi-diff-root-floating-menu, .multiDiffEditor').first().waitFor();
+    // As cells, with the outputs left alone.
+    const review = page.locator('.multiDiffEntry').first();
+    await review.getByText('total = sum(prices) # in cents').first().waitFor();
+    assert.equal(await review.getByText('cell_type').count(), 0);
     await workbench.screenshot('e2e-notebook-review');
 
     // Going back brings the person's unsaved text too, because it was in the cells that the agent saw.
     await window.button('Undo').first().click();
     // A file that is being written may be empty for a moment.
-    await workbench.until(
-      'the notebook is as before',
-      async () => (await window.read('open.ipynb')).trim().endsWith('}') && (await sources('open.ipynb')).length === 2,
-    );
+    await workbench.until('the notebook is as before', async () => {
+      const text = (await window.read('open.ipynb')).trim();
+      return text.endsWith('}') && (JSON.parse(text) as { cells: unknown[] }).cells.length === 2;
+    });
     assert.deepEqual(await sources('open.ipynb'), ['# Prices', 'prices = [1, 2]\ntotal = 0 # in cents']);
     await cells.filter({ hasText: 'print' }).first().waitFor({ state: 'detached' });
     await workbench.screenshot('e2e-notebook-undone');

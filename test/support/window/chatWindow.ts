@@ -37,7 +37,9 @@ export interface ChatWindow {
   write(file: string, text: string): Promise<void>;
 }
 
-export interface ChatWindowOptions extends Omit<WorkbenchOptions, 'folder'> {
+export interface ChatWindowOptions extends Omit<WorkbenchOptions, 'folder' | 'extensionsDir'> {
+  /** A folder of installed extensions that is there before the window opens. */
+  readonly extensionsFolder?: (() => string) | undefined;
   /** True: opens the virtual folder `test-virtual:/lib` instead of `files`. Default: false. */
   readonly isVirtual?: boolean | undefined;
   /** True: also installs `test/fixtures/second-extension`. Default: false. */
@@ -56,6 +58,7 @@ export function useChatWindow({
   modelServer,
   isVirtual = false,
   hasSecondExtension = false,
+  extensionsFolder,
   ...options
 }: ChatWindowOptions): ChatWindow {
   let opened:
@@ -80,6 +83,7 @@ export function useChatWindow({
       const workbench = await Workbench.open({
         ...options,
         ...(extensions && { extensionsDir: extensions.path }),
+        ...(extensionsFolder && { extensionsDir: extensionsFolder() }),
         folder: isVirtual ? 'test-virtual:/lib' : folder.path,
         settings: { 'openAgent.baseUrl': server.baseUrl, ...settings },
       });

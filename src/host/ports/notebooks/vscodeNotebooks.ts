@@ -7,6 +7,7 @@ import {
   shownLanguage,
   type Cell,
 } from '../../../workspace/notebooks/cellText';
+import { outputOf, renderOutputs, type CellOutput } from '../../../workspace/notebooks/cellOutputs';
 import { createJsonNotebooks } from '../../../workspace/notebooks/notebookFiles';
 import { isVirtualPath } from '../../../workspace/paths/virtualPaths';
 import { ReadOnlyFileError, StaleFileError, type FileSystem, type NotebookFiles } from '../../../workspace/ports';
@@ -32,6 +33,15 @@ export function createVscodeNotebooks(fileSystem: FileSystem): NotebookFiles {
 
   return {
     read,
+
+    async readOutputs(path) {
+      const open = await findOpenNotebook(path, fileSystem);
+      if (!open?.isDirty) return json.readOutputs(path);
+      const cells = open
+        .getCells()
+        .map(({ outputs }, index) => ({ cell: index + 1, outputs: outputs.map(readOutput) }));
+      return { text: renderOutputs(cells.filter(({ outputs }) => outputs.length > 0)), isDirty: true };
+    },
 
     async write(path, text, expected) {
       const wanted = parseCells(text);
@@ -72,6 +82,12 @@ async function openNotebook(
     // The extension for such notebooks is switched off.
     return undefined;
   }
+}
+
+function readOutput({ items }: vscode.NotebookCellOutput): CellOutput {
+  return outputOf(
+    items.map(({ mime, data }) => [mime, mime.startsWith('image/') ? '' : new TextDecoder().decode(data)]),
+  );
 }
 
 function cellOf({ kind, document }: vscode.NotebookCell): Cell {

@@ -2,8 +2,9 @@ import type { Preparation, ToolOutput } from '../../../sdk/tool';
 import { linesOf } from '../../edits/lineEnds';
 import { readNotices } from '../../edits/readNotices';
 import type { ReadPlan } from '../../plans';
-import { readCellText } from '../../notebooks/notebookFiles';
-import { TextDecodeError, type CellText } from '../../ports';
+import { readCellText, readOutputText } from '../../notebooks/notebookFiles';
+import { isNotebookPath } from '../../notebooks/notebookPath';
+import { TextDecodeError, type CellText, type OpenText } from '../../ports';
 import { describeBinary } from '../../textEncoding';
 import { isImage, readImage } from './readImage';
 import { findOutput, isOutput } from '../commands/commandOutputs';
@@ -22,6 +23,8 @@ interface ReadQuery {
   readonly startLine: number;
   /** `undefined`: as many lines as one call may return. */
   readonly endLine: number | undefined;
+  /** The outputs of a notebook's cells, not its cells. */
+  readonly ofOutputs: boolean;
 }
 
 /** Returns plain text without line numbers, so that a model can quote it exactly. */
@@ -32,10 +35,11 @@ export const createReadFileTool = workspaceTool(readFileDeclaration, {
     const startLine = Math.max(1, start_line);
     // Models write 0 or -1 for "to the end".
     const endLine = end_line === undefined || end_line < 1 ? undefined : end_line;
+    const ofOutputs = outputsNamed(path) !== undefined;
     if (endLine !== undefined && endLine < startLine) {
       return { ok: false, error: `end_line ${endLine} is before start_line ${startLine}.` };
     }
-    return { ok: true, plan: { kind: 'read', target: found.target, query: { startLine, endLine } } };
+    return { ok: true, plan: { kind: 'read', target: found.target, query: { startLine, endLine, ofOutputs } } };
   },
   run: (plan, access, { signal }) => readLines(plan, access, signal),
 });
@@ -43,6 +47,8 @@ export const createReadFileTool = workspaceTool(readFileDeclaration, {
 function find(path: string, access: PathAccess): Promise<Found> {
   const skill = skillNamed(path);
   if (skill !== undefined) return findSkill(skill, access);
+  const notebook = outputsNamed(path);
+  if (notebook !== undefined) return findFile(notebook, access);
   return isOutput(path) ? findOutput(path, access) : findFile(path, access);
 }
 
@@ -51,7 +57,7 @@ async function readLines(
   access: WorkspaceAccess,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
-  const { startLine, endLine } = query as ReadQuery;
+  const { startLine, endLine, ofOutputs } = query as ReadQuery;
   const skill = skillNamed(target.path);
   if (skill !== undefined) return readSkill(skill, startLine, endLine, access);
   const { commandOutputs } = access.ports;
@@ -63,6 +69,7 @@ async function readLines(
   const { realPath } = target;
   const stat = await fileSystem.stat(realPath);
   if (!stat) return failure(`"${file}" does not exist.`);
+  if (ofOutputs) return describeOutputs(file, await readOutputText(realPath, access.ports), { startLine, endLine });
   const notebook = outputs ? undefined : await readCellText(realPath, access.ports);
   if (notebook) return describeCells(file, notebook, { startLine, endLine });
   const head = await fileSystem.readSlice(realPath, 0, SNIFFED_BYTES);
@@ -102,16 +109,35 @@ async function readSkill(
   return describeWindow(file, window, { startLine, isComplete: true, isDirty: false });
 }
 
-function describeCells(file: string, { text, isDirty, cells, withOutputs }: CellText, query: ReadQuery): ToolOutput {
+/** The notebook whose outputs are named, as in `a.ipynb:outputs`; `undefined`: something else is named. */
+function outputsNamed(path: string): string | undefined {
+  const file = path.endsWith(OUTPUTS) ? path.slice(0, -OUTPUTS.length) : '';
+  return isNotebookPath(file) ? file : undefined;
+}
+
+const OUTPUTS = ':outputs';
+
+type Range = Pick<ReadQuery, 'startLine' | 'endLine'>;
+
+function describeOutputs(file: string, found: OpenText | undefined, query: Range): ToolOutput {
+  if (!found) return failure(`${file} is no notebook that can be read.`);
+  const { text, isDirty } = found;
+  if (text === '') return { content: `The cells of ${file} have no outputs.` };
+  const window = windowOf(query);
+  for (const line of linesOf(text)) window.add(line);
+  return describeWindow(`${file}${OUTPUTS}`, window, { startLine: query.startLine, isComplete: true, isDirty });
+}
+
+function describeCells(file: string, { text, isDirty, cells, withOutputs }: CellText, query: Range): ToolOutput {
   if (cells === 0) return { content: `${file} is a notebook without cells.` };
   const window = windowOf(query);
   for (const line of linesOf(text)) window.add(line);
-  const left = withOutputs === 0 ? '' : `, outputs of ${withOutputs} not shown`;
+  const left = withOutputs === 0 ? '' : `, outputs of ${withOutputs} in ${file}${OUTPUTS}`;
   const note = `; "# %% [language]" begins each of ${cells} notebook cells${left}`;
   return describeWindow(file, window, { startLine: query.startLine, isComplete: true, isDirty, note });
 }
 
-function windowOf({ startLine, endLine }: ReadQuery): LineWindow {
+function windowOf({ startLine, endLine }: Range): LineWindow {
   return new LineWindow({ startLine, endLine: endLine ?? startLine + MAX_LINES - 1, maxChars: MAX_CHARS });
 }
 

@@ -30,6 +30,38 @@ const notebook = (code: string): string =>
     1,
   )}\n`;
 
+const code = (outputs: readonly unknown[]) => ({
+  cell_type: 'code',
+  execution_count: 1,
+  id: 'c',
+  metadata: {},
+  source: ['x()'],
+  outputs,
+});
+const OUTPUTS = {
+  cells: [
+    { cell_type: 'markdown', id: 'm', metadata: {}, source: ['# A'] },
+    code([
+      { output_type: 'stream', name: 'stdout', text: ['one\n', '\u001B[31mtwo\u001B[0m\n'] },
+      { output_type: 'display_data', data: { 'image/png': 'iVBOR', 'text/plain': ['<Figure>'] }, metadata: {} },
+      'nonsense',
+    ]),
+    code([]),
+    code([
+      {
+        output_type: 'error',
+        ename: 'ValueError',
+        evalue: 'no price',
+        traceback: ['Traceback', 'ValueError: no price'],
+      },
+      { output_type: 'error', ename: 'KeyError', evalue: 'total', traceback: [] },
+    ]),
+  ],
+  metadata: {},
+  nbformat: 4,
+  nbformat_minor: 5,
+};
+
 describe('a notebook without an editor', () => {
   let fileSystem: MemoryFileSystem;
   let matches: readonly TextMatch[] = [];
@@ -53,15 +85,48 @@ describe('a notebook without an editor', () => {
   it('is read as cells, without outputs', async () => {
     assert.deepEqual(await call('read_file', { path: 'a.ipynb' }), {
       content: [
-        'a.ipynb (6 lines; "# %% [language]" begins each of 2 notebook cells, outputs of 1 not shown):',
+        'a.ipynb (6 lines; "# %% [language]" begins each of 2 notebook cells, outputs of 1 in a.ipynb:outputs):',
         '# %% [markdown]\n# Prices\nIn cents.\n# %% [python]\na = 1\nb = 2',
       ].join('\n'),
       isError: false,
     });
     assert.deepEqual(await call('read_file', { path: 'a.ipynb', start_line: 5, end_line: 5 }), {
       content:
-        'a.ipynb (lines 5-5 of 6; "# %% [language]" begins each of 2 notebook cells, outputs of 1 not shown):\na = 1\n[There is more. Continue with start_line 6.]',
+        'a.ipynb (lines 5-5 of 6; "# %% [language]" begins each of 2 notebook cells, outputs of 1 in a.ipynb:outputs):\na = 1\n[There is more. Continue with start_line 6.]',
       isError: false,
+    });
+  });
+
+  it('shows the outputs of its cells on demand, without images and colours', async () => {
+    await fileSystem.writeText('/w/out.ipynb', JSON.stringify(OUTPUTS), null);
+    assert.deepEqual(await call('read_file', { path: 'out.ipynb:outputs' }), {
+      content: [
+        'out.ipynb:outputs (9 lines):',
+        '# Outputs of cell 2',
+        'one',
+        'two',
+        '<Figure>',
+        '[not shown: image/png]',
+        '# Outputs of cell 4',
+        'Traceback',
+        'ValueError: no price',
+        'KeyError: total',
+      ].join('\n'),
+      isError: false,
+    });
+    assert.deepEqual(await call('read_file', { path: 'out.ipynb:outputs', start_line: 6, end_line: 6 }), {
+      content: 'out.ipynb:outputs (lines 6-6 of 9):\n# Outputs of cell 4\n[There is more. Continue with start_line 7.]',
+      isError: false,
+    });
+    await fileSystem.writeText('/w/none.ipynb', JSON.stringify({ ...OUTPUTS, cells: [] }), null);
+    assert.deepEqual(await call('read_file', { path: 'none.ipynb:outputs' }), {
+      content: 'The cells of none.ipynb have no outputs.',
+      isError: false,
+    });
+    await fileSystem.writeText('/w/broken.ipynb', '{', null);
+    assert.deepEqual(await call('read_file', { path: 'broken.ipynb:outputs' }), {
+      content: 'broken.ipynb is no notebook that can be read.',
+      isError: true,
     });
   });
 
