@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TemporaryFolder } from '../../support/files/temporaryFolder';
+import { createGate } from '../../support/servers/modelServer';
 import { useChatWindow } from '../../support/window/chatWindow';
 import { installLanguageServer } from '../../support/window/languageServerExtension';
 
@@ -42,7 +43,7 @@ describe('a language server from npm in the VS Code window', () => {
   const window = useChatWindow({
     files: { 'shop.py': SHOP, 'checkout.py': CHECKOUT, 'pyrightconfig.json': '{}\n' },
     extensionsFolder: () => extensions?.path ?? assert.fail('installed before'),
-    settings: { 'openAgent.permissionMode': 'acceptEdits' },
+    settings: { 'openAgent.permissionMode': 'acceptEdits', 'openAgent.checks': 'problems' },
   });
   const find = (symbol: string, question: string) => ({
     toolCalls: [{ name: 'find_symbol', arguments: { symbol, find: question } }],
@@ -81,15 +82,30 @@ describe('a language server from npm in the VS Code window', () => {
     assert.equal(await window.read('checkout.py'), CHECKOUT.replaceAll('subtotal', 'total_of'));
   });
 
-  it('reports what an edit broke', async () => {
-    await window.workbench.openFile('shop.py');
-    const edit = {
-      name: 'apply_edit',
-      arguments: { path: 'shop.py', edits: [{ old_text: 'pages: int = 2', new_text: "pages: int = 'two'" }] },
-    };
-    await window.ask('Write it as a word', { toolCalls: [edit] }, { text: 'Written.' }, { text: 'It is an error.' });
-    await window.untilAnswered('It is an error.');
-    const told = JSON.stringify((await window.request(3)).body.messages);
-    assert.match(told, /error: .*not assignable to declared type .*int/);
+  it('reports what an edit broke, in a round of repair', async () => {
+    const { workbench } = window;
+    await workbench.openFile('shop.py');
+    const edit = (oldText: string, newText: string) => ({
+      toolCalls: [
+        { name: 'apply_edit', arguments: { path: 'shop.py', edits: [{ old_text: oldText, new_text: newText }] } },
+      ],
+    });
+    const gate = createGate();
+    await window.ask(
+      'Write it as a word',
+      edit('pages: int = 2', "pages: int = 'two'"),
+      { text: ['Written.', gate] },
+      edit("pages: int = 'two'", 'pages: int = 2'),
+      { text: 'Mended.' },
+    );
+    // The model answers when the editor shows the error.
+    await workbench.page.locator('.monaco-editor .squiggly-error').first().waitFor();
+    gate.open();
+    await window.untilAnswered('Mended.');
+    const told = String((await window.request(3)).body.messages.at(-1)?.content);
+    assert.match(
+      told,
+      /^Round 1 of 3: One error is new in the files that you edited\.\nshop\.py:\nline 6: error: .*"int"/,
+    );
   });
 });
