@@ -38,7 +38,7 @@ describe('commands of coding agents', () => {
 
   const isTuning = (command: string): boolean => (createHash('sha256').update(command).digest()[0] ?? 0) % 2 === 0;
 
-  const cases = ['agentCommands.txt', 'publishedAgentCommands.txt'].flatMap((file) =>
+  const cases = ['agentCommands.txt', 'publishedAgentCommands.txt', 'furtherAgentCommands.txt'].flatMap((file) =>
     ['tuning', 'judging'].map((half) => ({ file, half, rows: readRows(file) })),
   );
   for (const { file, half, rows } of cases) {

@@ -34,7 +34,8 @@ export function profile(operands: Operands, table: FlagTable = {}, reading?: Fol
 }
 
 function findReads(kind: Operands, { flags, operands, alsoOpened }: FlagReading & { readonly ok: true }): string[] {
-  const hasPattern = flags.has('e') || flags.has('regexp');
+  // ripgrep takes no pattern when it lists files.
+  const hasPattern = flags.has('e') || flags.has('regexp') || flags.has('files');
   const files = operands.slice(hasPattern || !kind.startsWith('pattern') ? 0 : 1);
   switch (kind) {
     case 'none':

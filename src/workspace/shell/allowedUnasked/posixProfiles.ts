@@ -44,6 +44,8 @@ const FIND_TESTS_WITH_VALUE = new Set(
     '-perm -user -group'
   ).split(' '),
 );
+/** They look at the date of the file that follows. */
+const FIND_TESTS_WITH_FILE = new Set(['-newer', '-anewer', '-cnewer']);
 const FIND_WORDS = new Set(
   '-a -and -o -or -not ! -print -print0 -prune -empty -true -false -daystart -xdev -mount -depth -ls'.split(' '),
 );
@@ -52,12 +54,14 @@ const find: Profile = (args) => {
   const firstTest = args.findIndex((arg) => arg.startsWith('-') || arg === '!' || arg === '(');
   const folders = args.slice(0, firstTest < 0 ? args.length : firstTest);
   const tests = args.slice(folders.length);
+  const compared: string[] = [];
   for (let index = 0; index < tests.length; index += 1) {
     const test = tests[index] ?? '';
     if (FIND_TESTS_WITH_VALUE.has(test)) index += 1;
+    else if (FIND_TESTS_WITH_FILE.has(test) && tests[index + 1] !== undefined) compared.push(tests[(index += 1)]!);
     else if (!FIND_WORDS.has(test) && test !== '(' && test !== ')') return unknownArgument(test);
   }
-  return { reads: folders.length === 0 ? ['.'] : folders, folders: NAMES_ONLY };
+  return { reads: [...(folders.length === 0 ? ['.'] : folders), ...compared], folders: NAMES_ONLY };
 };
 
 const grepFlags: FlagTable = {
@@ -94,6 +98,7 @@ export const posixProfiles: ProfileTable = {
   cmp: profile('files', { short: 'bls', long: 'print-bytes silent quiet verbose' }),
   command: lookUp((word) => word === '-v' || word === '-V'),
   comm: profile('files', { short: '123iz' }),
+  column: profile('files', { short: 'tx', long: 'table', values: { 's separator': ANY, c: NUMBER } }),
   cut: profile('files', {
     short: 'sz',
     long: 'complement only-delimited',
@@ -153,7 +158,7 @@ export const posixProfiles: ProfileTable = {
       long:
         'ignore-case line-number files-with-matches count count-matches invert-match word-regexp line-regexp with-filename ' +
         'no-filename only-matching quiet fixed-strings smart-case case-sensitive no-heading heading files-without-match column ' +
-        'no-line-number stats trim vimgrep',
+        'no-line-number stats trim vimgrep files',
       values: {
         'e regexp t T type type-not color': ANY,
         'A B C m d after-context before-context context max-count max-depth max-columns': NUMBER,
