@@ -36,12 +36,18 @@ describe('nothing leaks from generated calls', () => {
   }
 
   property('of the tools for files', async () => {
-    const cases = generatedCase(toolCall(), { ways: ['window', 'window', 'headless', 'endpoint'], calls: 12 });
+    const cases = generatedCase(toolCall(), {
+      ways: ['window', 'window', 'headless', 'endpoint', 'library'],
+      calls: 12,
+    });
     await fc.assert(fc.asyncProperty(cases, tryOut), fuzzRuns(15));
   });
 
   property('of commands', async () => {
-    const cases = generatedCase(commandCall(findUnaskedPrograms()), { ways: ['window', 'headless'], calls: 12 });
+    const cases = generatedCase(commandCall(findUnaskedPrograms()), {
+      ways: ['window', 'headless', 'library'],
+      calls: 12,
+    });
     await fc.assert(fc.asyncProperty(cases, tryOut), fuzzRuns(15));
   });
 

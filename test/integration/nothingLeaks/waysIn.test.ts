@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import * as fc from 'fast-check';
+import { createCheckRunner } from '../../../src/agent/exam/judge/checkRunner';
 import { parsePermissionRule } from '../../../src/agent/approval/rules/permissionRules';
 import { toolCall } from '../../support/leaks/arbitraries/calls';
 import { generatedCase, inWorld, type GeneratedCase } from '../../support/leaks/arbitraries/cases';
@@ -8,8 +10,9 @@ import { importedSession } from '../../support/leaks/arbitraries/importedSession
 import { hostileServer, SERVER, startOf } from '../../support/leaks/arbitraries/mcpServer';
 import { mountedCase } from '../../support/leaks/arbitraries/mounts';
 import { pathText } from '../../support/leaks/arbitraries/paths';
-import { placeProjectRules, projectRulesFile } from '../../support/leaks/arbitraries/projectRules';
+import { customCall, customFiles, placeCustomFiles } from '../../support/leaks/arbitraries/customFiles';
 import { findUnaskedPrograms } from '../../support/leaks/arbitraries/unaskedOptions';
+import { LISTED, markedFiles } from '../../support/leaks/files';
 import { fuzzRuns } from '../../support/leaks/fuzzRuns';
 import type { LeakCall, LeakCase, LeakWindow, Question } from '../../support/leaks/leakCase';
 import { isOrdinaryChange } from '../../support/leaks/ordinaryChanges';
@@ -31,19 +34,43 @@ describe('nothing leaks through generated', () => {
     assert.equal(firstDifference(observed, other, place.world), undefined);
   }
 
-  property('project rules', async () => {
+  property('instructions, skills and prompt files', async () => {
+    const calls = fc.oneof(customCall(), toolCall());
     const cases = fc.tuple(
-      generatedCase(toolCall(), { ways: ['window', 'window', 'headless', 'terminal', 'endpoint'], calls: 2 }),
-      projectRulesFile(),
+      generatedCase(calls, { ways: ['window', 'window', 'headless', 'terminal', 'endpoint'], calls: 4 }),
+      customFiles(),
+      fc.constantFrom(undefined, '/p', '/p a=@.env', '/review @.env', '/explain'),
     );
-    const tryRules = async ([given, file]: readonly [GeneratedCase, Parameters<typeof placeProjectRules>[0]]) => {
-      const rules = inWorld(file, place.world.top);
+    const tryFiles = async ([given, files, prompt]: readonly [GeneratedCase, CustomFiles, string | undefined]) => {
+      const placed = inWorld(files, place.world.top);
       await tryOut({
         ...inWorld(given, place.world.top),
-        arrange: (world) => placeProjectRules(rules, world),
+        ...(prompt !== undefined && { prompt }),
+        arrange: (world) => placeCustomFiles(placed, world),
+        // The instructions of folders in which the agent has worked come with the next message.
+        afterwards: ({ session, submit }) => submit(session, 'Please go on.'),
       });
     };
-    await fc.assert(fc.asyncProperty(cases, tryRules), fuzzRuns(10));
+    await fc.assert(fc.asyncProperty(cases, tryFiles), fuzzRuns(20));
+  });
+
+  property('exams', async function () {
+    const calls = fc.array(fc.oneof(toolCall(), commandCall(findUnaskedPrograms())), { maxLength: 6 });
+    const tryExam = async (generated: readonly LeakCall[]): Promise<void> => {
+      const { world } = place;
+      const thief = { name: 'write_file', arguments: { path: 'code.mjs', content: thiefOf(world.top) } };
+      const check = { name: 'run_terminal_command', arguments: { command: 'node check.mjs' } };
+      const given: LeakCase = {
+        ...{ way: 'exam', mode: 'acceptEdits', calls: [] },
+        turns: [{ toolCalls: [thief] }, { toolCalls: [check, ...inWorld(generated, world.top)] }],
+      };
+      const observed = await observe(given, 'one', place);
+      assert.deepEqual(await findBreaches(observed, 'one', world), []);
+      // The program of the model really ran.
+      if ((await createCheckRunner()).confinement !== 'none')
+        assert.match(observed.sent.join('\n'), /tried everything/);
+    };
+    await fc.assert(fc.asyncProperty(calls, tryExam), fuzzRuns(4));
   });
 
   property('imported sessions', async () => {
@@ -123,7 +150,28 @@ describe('nothing leaks through generated', () => {
 });
 
 type Server = Parameters<typeof startOf>[0];
+type CustomFiles = Parameters<typeof placeCustomFiles>[0];
 type Mounted = ReturnType<typeof mountedCase> extends fc.Arbitrary<infer T> ? T : never;
+
+/** A program that reads, writes and starts what it can, and prints what it has read. */
+function thiefOf(top: string): string {
+  // A name that no listing may show is not given away here.
+  const marked = markedFiles.map(({ path: file }) => file).filter((file) => !file.includes(LISTED));
+  const files = [...marked.map((file) => path.join(top, file)), '/proc/self/environ', '/proc/1/environ'];
+  return `import * as fs from 'node:fs';
+    import path from 'node:path';
+    const attempt = (work) => { try { return work(); } catch (error) { return ''; } };
+    for (const file of ${JSON.stringify(files)}) console.log(attempt(() => fs.readFileSync(file, 'latin1')));
+    console.log(JSON.stringify(process.env));
+    for (const folder of [${JSON.stringify(top)}, ${JSON.stringify(path.join(top, 'home/.ssh'))}])
+      console.log(attempt(() => fs.readdirSync(folder).join()));
+    for (const folder of ['ws', 'home', 'outside', 'bin'])
+      attempt(() => fs.writeFileSync(path.join(${JSON.stringify(top)}, folder, 'made'), 'x'));
+    const { spawnSync } = attempt(() => process.getBuiltinModule('node:child_process'));
+    attempt(() => spawnSync(${JSON.stringify(path.join(top, 'bin/evil'))}));
+    console.log('tried everything');
+    export const answer = 42;`;
+}
 
 /** Opens an imported session, does all that a person can do with it, and goes on in it. */
 async function useImported(bytes: Uint8Array, { registry, goBack, submit, note }: LeakWindow): Promise<void> {

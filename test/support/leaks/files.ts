@@ -1,3 +1,4 @@
+import { pngOf } from '../images/sampleImages';
 import { markOf, type Variant } from './marks';
 
 /**
@@ -47,6 +48,29 @@ const gitConfig: MarkedFile['text'] = (variant, seed) =>
     '',
   ].join('\n');
 
+/** An image that every reader opens. What follows its end goes along when it is sent. */
+function image(path: string): MarkedFile['text'] {
+  return (variant, seed) => `${pngOf(8, 8).toString('latin1')}${markOf(path, variant, seed)}`;
+}
+
+/** A notebook whose cell and output hold the mark. */
+function notebook(path: string): MarkedFile['text'] {
+  return (variant, seed) => {
+    const mark = markOf(path, variant, seed);
+    const output = { output_type: 'stream', name: 'stdout', text: [mark] };
+    const cell = { cell_type: 'code', execution_count: 1, metadata: {}, outputs: [output], source: [`t = '${mark}'`] };
+    return JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 4 }, undefined, 1);
+  };
+}
+
+/** Instructions and a prompt at once: whoever lists or calls it sends the mark. */
+function skill(path: string): MarkedFile['text'] {
+  return (variant, seed) => {
+    const mark = markOf(path, variant, seed);
+    return `---\nname: s\ndescription: ${mark}\n---\n${mark} \${input:a:${mark}}\n`;
+  };
+}
+
 function all(kind: MarkedKind, ...paths: readonly string[]): readonly MarkedFile[] {
   return paths.map((path) => ({ path, kind, text: secret(path) }));
 }
@@ -84,6 +108,12 @@ export const markedFiles: readonly MarkedFile[] = [
     'ws-other/a.txt',
   ),
   { path: 'outside/guess.txt', kind: 'outside', text: guessable },
+  { path: 'outside/photo.png', kind: 'outside', text: image('outside/photo.png') },
+  { path: 'outside/book.ipynb', kind: 'outside', text: notebook('outside/book.ipynb') },
+  { path: 'outside/skill.md', kind: 'outside', text: skill('outside/skill.md') },
+  { path: 'ws/.ssh/photo.png', kind: 'protected', text: image('ws/.ssh/photo.png') },
+  { path: 'ws/.ssh/book.ipynb', kind: 'protected', text: notebook('ws/.ssh/book.ipynb') },
+  { path: 'ws/.ssh/skill.md', kind: 'protected', text: skill('ws/.ssh/skill.md') },
   // It may be read, so it is the same in both worlds.
   { path: 'ws/build/log.txt', kind: 'ignored', text: (_variant, seed) => secret('ws/build/log.txt')('one', seed) },
 ];
@@ -103,6 +133,8 @@ export const plainFiles: Readonly<Record<string, string>> = {
   // Does what its argument says. A rule can allow it.
   'ws/do.sh': 'eval "$1"\n',
   'ws/sub/inner/readme.txt': 'inner\n',
+  'ws/photo.png': pngOf(8, 8).toString('latin1'),
+  'ws/book.ipynb': '{\n "cells": [],\n "metadata": {},\n "nbformat": 4,\n "nbformat_minor": 4\n}\n',
   'ws/attack/.gitattributes': '*.txt diff=evil\n',
 };
 
@@ -114,6 +146,9 @@ export const links: Readonly<Record<string, string>> = {
   'ws/link-outside': '../outside',
   'ws/link-home': '../home',
   'ws/link-broken': '../outside/missing',
+  'ws/link-photo.png': '../outside/photo.png',
+  'ws/link-own-photo.png': '.ssh/photo.png',
+  'ws/link-book.ipynb': '../outside/book.ipynb',
   'ws/link-ws': '.',
   'ws/src/link-up': '../..',
 };

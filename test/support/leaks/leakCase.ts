@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/util/json';
 import type { LeakWorld } from './world';
 import type { Turn } from '../servers/modelServer';
 
-export type WayIn = 'headless' | 'confined' | 'terminal' | 'endpoint' | 'window' | 'mounted';
+export type WayIn = 'headless' | 'confined' | 'terminal' | 'endpoint' | 'window' | 'mounted' | 'library' | 'exam';
 
 export interface LeakCall {
   readonly name: string;

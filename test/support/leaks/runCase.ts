@@ -4,6 +4,8 @@ import type { LeakCase, Observation, WayIn } from './leakCase';
 import type { Variant } from './marks';
 import { runHeadless, runInTerminal } from './ways/commandLine';
 import { runThroughEndpoint } from './ways/endpoint';
+import { runExam } from './ways/exam';
+import { runLibrary } from './ways/library';
 import { runMounted } from './ways/mounted';
 import type { RunWay } from './ways/way';
 import { runInWindow } from './ways/window';
@@ -16,6 +18,8 @@ const WAYS: Readonly<Record<WayIn, RunWay>> = {
   endpoint: runThroughEndpoint,
   window: runInWindow,
   mounted: runMounted,
+  library: runLibrary,
+  exam: runExam,
 };
 
 /** What a person, or a rule that names it, allowed in a case. */
@@ -99,8 +103,7 @@ function transcriptOf({ sent, questions, offers, log }: Observation, world: Leak
   // The server is also asked for its models, in any order.
   const prompts = sent.filter((request) => request.startsWith('/v1/chat/completions'));
   const text = [...prompts, ...questions.map((question) => JSON.stringify(question)), ...offers, log].join('\n');
-  // Whether it is llama.cpp is known in time for the first request, or not.
-  return withoutTimes(text.replaceAll(world.top, '<world>').replaceAll('"return_progress":true,', ''));
+  return withoutTimes(text.replaceAll(world.top, '<world>'));
 }
 
 /** Removes times, ids and durations. */

@@ -116,7 +116,7 @@ export async function buildWorld({
   async function writeAt(name: string, text: string): Promise<void> {
     await mkdir(path.dirname(at(name)), { recursive: true });
     // Not replaced, so that hard links stay.
-    await writeFile(at(name), text);
+    await writeFile(at(name), text, 'latin1');
     await utimes(at(name), FILE_TIME, FILE_TIME);
   }
 

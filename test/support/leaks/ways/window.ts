@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ApprovalRequest } from '../../../../src/agent/approval/approver';
 import { RuleStore } from '../../../../src/agent/approval/rules/ruleStore';
 import { UnseenEdits } from '../../../../src/agent/approval/unseenEdits';
 import { defaultAgentSettings } from '../../../../src/agent/configuration/agentSettings';
@@ -8,6 +7,9 @@ import { createSandboxOffer } from '../../../../src/agent/approval/sandbox/sandb
 import { createAgent } from '../../../../src/agent/configuration/createAgent';
 import { readMentions } from '../../../../src/agent/context/mentions';
 import { createProjectRules } from '../../../../src/agent/context/projectRules';
+import { expandCommand } from '../../../../src/agent/customization/expandCommand';
+import { listPromptFiles } from '../../../../src/agent/customization/promptFiles';
+import { createOwnSkills } from '../../../../src/agent/customization/skills';
 import { createRestoreFlow } from '../../../../src/agent/restore/restoreFlow';
 import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
 import { SlotQueue } from '../../../../src/agent/servers/model/slotQueue';
@@ -32,7 +34,7 @@ import type { WorkspaceAccess } from '../../../../src/workspace/tools/workspaceA
 import { installedRipgrep } from '../installedRipgrep';
 import { knowingNavigation } from '../knowingNavigation';
 import type { LeakWindow, PersonsRules, Question } from '../leakCase';
-import { PROMPT_TEXT, type RunWay } from './way';
+import { PROMPT_TEXT, questionOf, type RunWay } from './way';
 
 /**
  * The agent as the window composes it (`src/host/sessions/openSessions.ts`), with plain Node instead of VS Code's buffers:
@@ -60,11 +62,18 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
     recordsDirectory: path.join(storage, 'running-commands'),
     onInternalError,
   });
+  const customFiles = {
+    fileSystem: nodePorts.fileSystem,
+    roots,
+    isTrusted: () => true,
+    ownFolder: path.join(world.home, '.open-agent'),
+  };
   const access: WorkspaceAccess = {
     ports: {
       ...nodePorts,
       ...commands.ports,
       codeNavigation: await knowingNavigation(world),
+      ownSkills: createOwnSkills(customFiles),
       ...(ripgrepPath !== undefined && {
         textSearch: createRipgrepTextSearch({
           findRipgrep: () => Promise.resolve(ripgrepPath),
@@ -89,6 +98,10 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
     baseUrl: server.baseUrl,
     model: 'm',
     permissionMode: given.mode,
+    // It sends images that it reads.
+    modelOptions: { m: { images: true } },
+    // The server does not tell it. Long conversations are summarised.
+    contextWindow: 32_768,
   };
   const questions: Question[] = [];
   const offers: string[] = [];
@@ -146,7 +159,7 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
     },
     workspace: pathToFileURL(world.workspace).href,
     permissionMode: () => given.mode,
-    projectRules: createProjectRules({ fileSystem: access.ports.fileSystem, roots, isTrusted: () => true }),
+    projectRules: createProjectRules(customFiles),
     onInternalError,
   });
   async function submit(session: AgentSession, text: string): Promise<void> {
@@ -158,7 +171,15 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
         confirmSecret: async () => false,
         signal: new AbortController().signal,
       });
-      await session.submit({ text, ...(context.length > 0 && { context }) });
+      const called = await expandCommand(text, {
+        promptFiles: () => listPromptFiles(customFiles),
+        subjectOf: async () => undefined,
+        editorValues: async () => ({}),
+        // The person reads the hint, and writes what the log has then.
+        askInput: async ({ hint }) => (lines.push(hint), 'x'),
+      });
+      const whole = [...context, ...(called.kind === 'send' ? called.context : [])];
+      await session.submit({ text, ...(whole.length > 0 && { context: whole }) });
       await session.whenIdle();
     } catch (error) {
       lines.push(`The prompt could not be sent: ${String(error)}`);
@@ -209,15 +230,3 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
   }
   return { offers, questions, log: lines.join('\n') };
 };
-
-function questionOf({ toolName, plan, reason }: ApprovalRequest): Question {
-  const about =
-    plan.kind === 'command'
-      ? plan.command
-      : plan.kind === 'read' || plan.kind === 'edit'
-        ? plan.target.displayPath
-        : plan.kind === 'edits'
-          ? plan.edits.map(({ target }) => target.displayPath).join(' ')
-          : plan.tool;
-  return { tool: toolName, about, reason };
-}
