@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { CDPSession, Page } from 'playwright-core';
 import { projectRoot } from '../scripts/projectRoot';
@@ -16,8 +18,8 @@ const MAX_RATIO = 0.15;
 const MAX_TASK_MS = 50;
 const peers = path.join(__dirname, '.peers');
 
+/** Processor time of the page's main thread, in milliseconds. Other programs on the machine do not change it much. */
 interface Rendering {
-  /** The work of the page's main thread, in milliseconds. */
   readonly workMs: number;
   readonly longestTaskMs: number;
 }
@@ -30,6 +32,9 @@ export async function run(print: (line: string) => void, flags: readonly string[
   if (flags.includes('--peers')) await installPeers();
   const script = await peerScript();
   const pieces = piecesOf(await longAnswer());
+  // As it is shipped: the peer is minified too.
+  const build = ['esbuild.js', '--production', '--only', 'webview'];
+  await promisify(execFile)(process.execPath, build, { cwd: projectRoot });
   const browser = await WebviewBrowser.start();
   try {
     const own: Rendering[] = [];
@@ -39,7 +44,9 @@ export async function run(print: (line: string) => void, flags: readonly string[
       if (script !== undefined) peer.push(await inPeer(browser, pieces, script));
     }
     const best = bestOf(own);
-    print(`an answer of ${CHARACTERS / 1_000} kB in ${pieces.length} pieces; the best of ${ROUNDS} rounds, in ms`);
+    print(
+      `an answer of ${CHARACTERS / 1_000} kB in ${pieces.length} pieces; the best of ${ROUNDS} rounds, in ms of processor time`,
+    );
     print(`  panel: ${shown(best)}, limit of a task ${MAX_TASK_MS}`);
     const holds = best.longestTaskMs <= MAX_TASK_MS;
     if (peer.length === 0) {
@@ -119,14 +126,9 @@ async function inPeer(browser: WebviewBrowser, pieces: readonly string[], script
 async function measure(page: Page, pieces: readonly unknown[], rendered: string): Promise<Rendering> {
   page.setDefaultTimeout(300_000);
   const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Performance.enable');
-  const before = await workOf(devtools);
-  const longestTaskMs = await page.evaluate(
+  const tasks = await recordTasks(devtools);
+  await page.evaluate(
     async ({ all, selector }) => {
-      const tasks: number[] = [];
-      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-        type: 'longtask',
-      });
       const { show } = window as unknown as { show: (piece: unknown) => void };
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       for (const piece of all) {
@@ -135,17 +137,55 @@ async function measure(page: Page, pieces: readonly unknown[], rendered: string)
       }
       await new Promise((resolve) => setTimeout(resolve, 3_000));
       if (document.querySelector(selector) === null) throw new Error(`There is no ${selector}: nothing was rendered.`);
-      return Math.max(0, ...tasks);
     },
     { all: pieces, selector: rendered },
   );
-  return { workMs: (await workOf(devtools)) - before, longestTaskMs };
+  return summary(await tasks.end());
 }
 
-async function workOf(devtools: CDPSession): Promise<number> {
-  const { metrics } = await devtools.send('Performance.getMetrics');
-  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000;
+/** A task in a trace of Chromium. */
+interface TracedTask {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds of processor time. */
+  readonly tdur?: number;
 }
+
+const TASK = 'ThreadControllerImpl::RunTask';
+
+async function recordTasks(devtools: CDPSession) {
+  const tasks: TracedTask[] = [];
+  devtools.on('Tracing.dataCollected', ({ value }) => {
+    for (const event of value as unknown as readonly TracedTask[]) if (event.name === TASK) tasks.push(event);
+  });
+  const categories = ['toplevel', 'devtools.timeline'];
+  await devtools.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { recordMode: 'recordAsMuchAsPossible', includedCategories: categories },
+  });
+  return {
+    async end(): Promise<readonly TracedTask[]> {
+      const isOver = new Promise((resolve) => devtools.once('Tracing.tracingComplete', resolve));
+      await devtools.send('Tracing.end');
+      await isOver;
+      return tasks;
+    },
+  };
+}
+
+/** Of the busiest thread, which is the one of the page. */
+function summary(tasks: readonly TracedTask[]): Rendering {
+  const threads = new Map<string, Rendering>();
+  for (const { pid, tid, tdur = 0 } of tasks) {
+    const { workMs, longestTaskMs } = threads.get(`${pid} ${tid}`) ?? NOTHING;
+    const ms = tdur / 1_000;
+    threads.set(`${pid} ${tid}`, { workMs: workMs + ms, longestTaskMs: Math.max(longestTaskMs, ms) });
+  }
+  return [...threads.values()].reduce((most, one) => (one.workMs > most.workMs ? one : most), NOTHING);
+}
+
+const NOTHING: Rendering = { workMs: 0, longestTaskMs: 0 };
 
 /** React-markdown with `window.show`, which adds a piece to its text. `undefined`: it is not installed. */
 async function peerScript(): Promise<string | undefined> {

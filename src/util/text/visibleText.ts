@@ -50,9 +50,9 @@ const scriptJoiner = new RegExp(
   'gu',
 );
 
-/** Quick test that most code passes. */
+/** Quick test that most code passes, and prose in English. */
 const plainCode = /^[\x20-\x7E\n\t]*$/;
-/** Quick test that most prose passes: only letters, marks, numbers, punctuation and blanks. */
+/** Test that most prose passes: only letters, marks, numbers, punctuation and blanks. Takes ten times as long. */
 const plainProse = /^(?:[\n\t\p{Zs}]|(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{M}\p{N}\p{P}\p{S}])*$/u;
 
 const names: Readonly<Record<number, string>> = {
@@ -114,7 +114,8 @@ export function visibleText(text: string, kind: VisibleTextKind): string {
 type AddSegment = (part: string, source?: string) => void;
 
 function isPlain(text: string, kind: VisibleTextKind): boolean {
-  return kind === 'code' ? plainCode.test(text) : kind === 'prose' && plainProse.test(text);
+  if (kind !== 'code' && kind !== 'prose') return false;
+  return plainCode.test(text) || (kind === 'prose' && plainProse.test(text));
 }
 
 function joinersIn(text: string, kind: VisibleTextKind): readonly RegExpExecArray[] {

@@ -6,7 +6,7 @@ import { useStore } from '../state/usePanel';
 import { markHiddenCharacters } from './markHidden';
 import { useMarkdown, type MarkdownModule } from './markdownModule';
 import { estimatedHeight, groupsOf, type BlockGroup } from './blockGroups';
-import type { MarkdownBlock } from './markdownLexer';
+import type { MarkdownBlock } from './markdownBlock';
 
 interface MarkdownProperties {
   readonly text: string;
@@ -18,7 +18,7 @@ interface MarkdownProperties {
 export function MarkdownView({ text, isGrowing }: MarkdownProperties) {
   const markdown = useMarkdown();
   const lexer = useMemo(() => markdown?.createLexer(), [markdown]);
-  const blocks = useMemo(() => lexer?.lex(text) ?? [], [lexer, text]);
+  const blocks = useBlocks(text, lexer, markdown);
   const groups = useGroups(blocks);
   if (markdown === undefined)
     return (
@@ -33,6 +33,25 @@ export function MarkdownView({ text, isGrowing }: MarkdownProperties) {
       ))}
     </div>
   );
+}
+
+/** The blocks of the text. Those that are new are rendered together. */
+function useBlocks(
+  text: string,
+  lexer: ReturnType<MarkdownModule['createLexer']> | undefined,
+  markdown: MarkdownModule | undefined,
+): readonly MarkdownBlock[] {
+  const before = useRef<readonly MarkdownBlock[]>([]);
+  return useMemo(() => {
+    const blocks = lexer?.lex(text) ?? [];
+    markdown?.prepareBlocks(blocks.filter((block, index) => !isEqual(block, before.current[index])));
+    before.current = blocks;
+    return blocks;
+  }, [lexer, markdown, text]);
+}
+
+function isEqual(block: MarkdownBlock, other: MarkdownBlock | undefined): boolean {
+  return block === other || (block.raw === other?.raw && block.context === other.context);
 }
 
 /** The blocks in groups. A group without a change is the same as before. */

@@ -1,4 +1,4 @@
-import type { MarkdownBlock } from './markdownLexer';
+import type { MarkdownBlock } from './markdownBlock';
 
 /** A group ends with the block that reaches one of these. */
 const maxBlocks = 20;

@@ -1,5 +1,7 @@
 import type { MarkdownIt, Token } from 'markdown-it';
+import type { MarkdownBlock } from './markdownBlock';
 import type { LinkBudget } from './markdownParser';
+import { PlainBlocks } from './plainBlocks';
 
 /** Text after this is shown plainly. */
 const maxMarkdownCharacters = 100_000;
@@ -13,19 +15,8 @@ const maxLabelsToSearch = 100;
 const maxLinkCharacters = 300_000;
 /** The title of a link definition can go over any number of lines. A longer one is not waited for. */
 const maxTitleCharacters = 5_000;
-/** A longer plain text becomes several blocks. */
-const minPlainCharacters = 4_000;
 /** A block is settled when this many complete lines follow it. The parser looks at two: the start of a table. */
 const linesAfterSettled = 3;
-
-/** A top-level piece of a Markdown text. Equal `raw` and `context` render to equal nodes. */
-export interface MarkdownBlock {
-  readonly raw: string;
-  /** The link definitions that the block's rendering depends on. */
-  readonly context: string;
-  /** `undefined`: the block is shown as it was written. */
-  readonly tokens: readonly Token[] | undefined;
-}
 
 /** A block with its place in the text, from `start` to before `end`. */
 interface PlacedBlock extends MarkdownBlock {
@@ -54,6 +45,13 @@ export class MarkdownLexer {
   /** The definitions of the whole text, which the links of the settled blocks follow. */
   #references: References = {};
   #parsedCharacters = 0;
+  /** The newest text without its plain end, and its blocks. A longer answer goes on with its plain end only. */
+  #head = '';
+  #headBlocks: readonly MarkdownBlock[] = [];
+  /** The plain ends: of what is too long, of too many blocks, and of a text that could not be parsed. */
+  readonly #tooLong = new PlainBlocks();
+  readonly #tooMany = new PlainBlocks();
+  readonly #unread = new PlainBlocks();
 
   constructor(parser: MarkdownIt) {
     this.#parser = parser;
@@ -68,13 +66,28 @@ export class MarkdownLexer {
     const head = text.slice(0, maxMarkdownCharacters);
     const rest = text.slice(head.length);
     try {
-      const blocks = bounded(this.#lexHead(head), head);
-      return rest === '' ? blocks : [...blocks, ...plainBlocks(rest)];
+      const blocks = this.#blocksOfHead(head);
+      return rest === '' ? blocks : [...blocks, ...this.#tooLong.split(rest)];
     } catch (error) {
       this.#reset();
       if (!(error instanceof Error)) throw error;
-      return plainBlocks(text);
+      return this.#unread.split(text);
     }
+  }
+
+  #blocksOfHead(head: string): readonly MarkdownBlock[] {
+    if (head !== this.#head) {
+      this.#headBlocks = this.#bounded(this.#lexHead(head), head);
+      this.#head = head;
+    }
+    return this.#headBlocks;
+  }
+
+  #bounded(blocks: readonly PlacedBlock[], text: string): readonly MarkdownBlock[] {
+    const next = blocks[maxBlocks];
+    return next === undefined
+      ? blocks
+      : [...blocks.slice(0, maxBlocks), ...this.#tooMany.split(text.slice(next.start))];
   }
 
   #lexHead(text: string): readonly PlacedBlock[] {
@@ -150,16 +163,13 @@ export class MarkdownLexer {
   }
 
   #reset(): void {
+    this.#head = '';
+    this.#headBlocks = [];
     this.#settled = '';
     this.#blocks = [];
     this.#definitions = {};
     this.#references = {};
   }
-}
-
-function bounded(blocks: readonly PlacedBlock[], text: string): readonly MarkdownBlock[] {
-  const next = blocks[maxBlocks];
-  return next === undefined ? blocks : [...blocks.slice(0, maxBlocks), ...plainBlocks(text.slice(next.start))];
 }
 
 /** The labels that a link in the text may use. May hold labels that none uses. */
@@ -231,30 +241,6 @@ function linkCharactersOf(blocks: readonly PlacedBlock[]): number {
   return blocks.reduce((sum, block) => sum + block.linkCharacters, 0);
 }
 
-/**
- * A text as plain blocks, cut at line breaks, so that only the last one changes while the text grows. The line break at a
- * cut is left out, because the next block begins a line. So no cut is beside an empty line.
- */
-function plainBlocks(text: string): readonly MarkdownBlock[] {
-  const blocks: MarkdownBlock[] = [];
-  let start = 0;
-  let at = text.indexOf('\n', minPlainCharacters);
-  // More text may still follow a line break at the end.
-  while (at >= 0 && at + 1 < text.length) {
-    const isBesideEmptyLine = isLineBreak(text[at - 1]) || isLineBreak(text[at + 1]);
-    if (!isBesideEmptyLine) {
-      blocks.push(plainBlock(text.slice(start, at)));
-      start = at + 1;
-    }
-    at = text.indexOf('\n', isBesideEmptyLine ? at + 1 : start + minPlainCharacters);
-  }
-  return [...blocks, plainBlock(text.slice(start))];
-}
-
 function isLineBreak(character: string | undefined): boolean {
   return character === '\n' || character === '\r';
-}
-
-function plainBlock(raw: string): MarkdownBlock {
-  return { raw, context: '', tokens: undefined };
 }

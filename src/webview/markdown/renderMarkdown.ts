@@ -1,5 +1,6 @@
 import DOMPurify, { type Config } from 'dompurify';
-import { MarkdownLexer, type MarkdownBlock } from './markdownLexer';
+import type { MarkdownBlock } from './markdownBlock';
+import { MarkdownLexer } from './markdownLexer';
 import { createMarkdownParser } from './markdownParser';
 import { plainText } from './plainText';
 
@@ -15,15 +16,46 @@ export function createLexer(): MarkdownLexer {
   return new MarkdownLexer(parser);
 }
 
+/** Blocks that were rendered together, until `renderBlock` takes them. */
+const prepared = new WeakMap<MarkdownBlock, DocumentFragment>();
+
+/** Renders blocks that will be shown at once. The sanitiser makes a document for each call, which takes longer than a block. */
+export function prepareBlocks(blocks: readonly MarkdownBlock[]): void {
+  const marked = blocks.filter(({ tokens }) => tokens !== undefined);
+  if (marked.length < 2) return;
+  try {
+    const html = marked.map((block) => `<div>${htmlOf(block)}</div>`);
+    const { childNodes } = DOMPurify.sanitize(html.join(''), sanitizerOptions);
+    // Otherwise a block is not closed.
+    if (childNodes.length !== marked.length) return;
+    for (const [index, element] of [...childNodes].entries()) {
+      const fragment = document.createDocumentFragment();
+      fragment.append(...element.childNodes);
+      const block = marked[index];
+      if (block !== undefined) prepared.set(block, fragment);
+    }
+  } catch (error) {
+    // `renderBlock` finds out which block it is.
+    if (!(error instanceof Error)) throw error;
+  }
+}
+
 /** Renders a block as sanitised nodes. A block that cannot be rendered becomes plain text. */
 export function renderBlock(block: MarkdownBlock): DocumentFragment {
   if (block.tokens === undefined) return plainFragment(block.raw);
+  const before = prepared.get(block);
+  prepared.delete(block);
+  if (before !== undefined) return before;
   try {
-    return DOMPurify.sanitize(parser.renderer.render([...block.tokens], parser.options, {}), sanitizerOptions);
+    return DOMPurify.sanitize(htmlOf(block), sanitizerOptions);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return plainFragment(block.raw);
   }
+}
+
+function htmlOf({ tokens = [] }: MarkdownBlock): string {
+  return parser.renderer.render([...tokens], parser.options, {});
 }
 
 /** A Markdown text as a person reads it, without marks. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { estimatedHeight, groupsOf, type BlockGroup } from '../../../src/webview/markdown/blockGroups';
-import type { MarkdownBlock } from '../../../src/webview/markdown/markdownLexer';
+import type { MarkdownBlock } from '../../../src/webview/markdown/markdownBlock';
 import { sessionId } from '../support/sessions';
 import { useWebview } from '../support/useWebview';
 

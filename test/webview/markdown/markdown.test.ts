@@ -33,6 +33,32 @@ describe('Markdown of an answer', function () {
     assert.equal(await panel.page.getByRole('link', { name: 'a', exact: true }).getAttribute('data-file'), 'src/ü.ts');
   });
 
+  it('sanitises the blocks that come together in one document, and shows them as those that come alone', async () => {
+    const panel = await webview.open();
+    await panel.page.evaluate(() => {
+      const parse = DOMParser.prototype.parseFromString;
+      Object.assign(window, { documents: 0 });
+      DOMParser.prototype.parseFromString = function (...parts) {
+        (window as unknown as { documents: number }).documents += 1;
+        return parse.apply(this, parts);
+      };
+    });
+    const text = '# Title\n\nSome *words*.\n\n- one\n- two\n\n| a |\n|---|\n| 1 |\n\n> quoted';
+    const blocks = panel.page.locator('.markdown-block');
+    const shown = (): Promise<readonly string[]> => blocks.evaluateAll((all) => all.map(({ innerHTML }) => innerHTML));
+    await panel.snapshot(view([answer(text)]));
+    await panel.page.locator('.markdown blockquote').waitFor();
+    const together = await shown();
+    assert.equal(await panel.page.evaluate(() => (window as unknown as { documents: number }).documents), 1);
+    const alone: string[] = [];
+    for (const part of text.split('\n\n')) {
+      await panel.snapshot(view([answer(part, { id: `text ${part}` })]));
+      await panel.page.locator('.markdown:not(.markdown-plain)').waitFor();
+      alone.push(...(await shown()));
+    }
+    assert.deepEqual(together, alone);
+  });
+
   it('opens links and files through the host, by mouse and keyboard', async () => {
     const panel = await show('[site](https://example.com/a) and [file](src/a.ts#L7) and `src/b.ts:9`');
     await panel.page.getByRole('link', { name: 'site' }).click();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { MarkdownLexer, type MarkdownBlock } from '../../../src/webview/markdown/markdownLexer';
+import type { MarkdownBlock } from '../../../src/webview/markdown/markdownBlock';
+import { MarkdownLexer } from '../../../src/webview/markdown/markdownLexer';
 import { createMarkdownParser } from '../../../src/webview/markdown/markdownParser';
 import { nestedMarkdown } from '../../support/markdown/nestedMarkdown';
 import { markdownAnswer } from '../support/sessions';
@@ -130,5 +131,18 @@ describe('the lexer of a growing answer', function () {
     for (let length = step; length <= text.length; length += step) lexer.lex(text.slice(0, length));
     const perPiece = lexer.parsedCharacters / (text.length / step);
     assert.ok(perPiece < 600, `${perPiece} characters were parsed for each piece of ${step}`);
+  });
+
+  it('parses nothing more and keeps its blocks while the plain end of a long answer grows', () => {
+    const text = `${markdownAnswer}\n\n`.repeat(300).slice(0, 130_000);
+    const lexer = new MarkdownLexer(parser);
+    const before = lexer.lex(text.slice(0, 110_000));
+    const parsed = lexer.parsedCharacters;
+    for (let length = 110_000; length <= text.length; length += 1_000) {
+      const blocks = lexer.lex(text.slice(0, length));
+      const isSame = before.slice(0, -1).every((block, index) => block === blocks[index]);
+      assert.ok(isSame, `${length} characters`);
+    }
+    assert.equal(lexer.parsedCharacters, parsed);
   });
 });

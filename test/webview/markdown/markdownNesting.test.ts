@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createMarkdownParser } from '../../../src/webview/markdown/markdownParser';
-import { MarkdownLexer, type MarkdownBlock } from '../../../src/webview/markdown/markdownLexer';
+import type { MarkdownBlock } from '../../../src/webview/markdown/markdownBlock';
+import { MarkdownLexer } from '../../../src/webview/markdown/markdownLexer';
 import { maxBlockLevels, maxInlineLevels } from '../../../src/webview/markdown/boundedNesting';
 import { hostileMarkdown, nestedMarkdown, repeatedMarkdown } from '../../support/markdown/nestedMarkdown';
 
