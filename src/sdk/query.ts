@@ -14,7 +14,7 @@ export type QueryOptions = AgentOptions & {
 
 /**
  * Sends one prompt and keeps no history. A second response follows only after one of thinking alone, or an answer that
- * does not match `outputSchema`. Each message holds one piece: text, thinking, a tool call, or a call that could not
+ * does not match `outputSchema`; with a schema the text comes whole, and only when it matches. Each message holds one piece: text, thinking, a tool call, or a call that could not
  * be used. Tools are offered but never executed; PreToolUse hooks see a call before it is yielded. Throws an
  * `AgentError` when the request fails. After an answer that is not whole comes a message without content, whose `stopReason`
  * is `length` or `content_filter`. Leaving early closes the connection at once, also before the first piece.
@@ -34,27 +34,45 @@ async function* messages(
   const interrupt = (): void => void client.interrupt();
   left.addEventListener('abort', interrupt);
   signal?.addEventListener('abort', interrupt);
+  /** With a schema: text that may still be rejected. */
+  let held = '';
   try {
     assertGoesOn(signal);
     await client.query(prompt);
     assertGoesOn(signal);
     for await (const block of client.receiveMessages()) {
+      const endsText = block.type === 'tool_use' || block.type === 'tool_use_error' || block.type === 'limit';
+      if (held !== '' && endsText) {
+        yield textMessage(held);
+        held = '';
+      }
       switch (block.type) {
         case 'limit':
           if (block.limit !== 'max_tool_iterations') yield { role: 'assistant', content: [], stopReason: block.limit };
           break;
-        case 'tool_result':
         case 'output_rejected':
+          held = '';
+          break;
+        case 'tool_result':
         case 'waiting':
+          break;
+        case 'text':
+          if (agentOptions.outputSchema) held += block.text;
+          else yield { role: 'assistant', content: [block] };
           break;
         default:
           yield { role: 'assistant', content: [block] };
       }
     }
     assertGoesOn(signal);
+    if (held !== '') yield textMessage(held);
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }
+}
+
+function textMessage(text: string): AssistantMessage {
+  return { role: 'assistant', content: [{ type: 'text', text }] };
 }
 
 function assertGoesOn(signal: AbortSignal | undefined): void {

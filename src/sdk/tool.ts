@@ -241,6 +241,8 @@ export function toContent(value: unknown): ToolResultContent {
   const json = typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
   if (json === undefined) throw new Error(`A tool returned a ${typeof value}, which no model can read.`);
   const copy: unknown = typeof value === 'object' ? JSON.parse(json) : null;
+  // A date, for example.
+  if (typeof copy === 'string') return copy;
   return typeof copy === 'object' && copy !== null ? (copy as ToolResultContent) : json;
 }
 

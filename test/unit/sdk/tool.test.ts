@@ -162,6 +162,7 @@ describe('tool', () => {
       ['text', { content: 'text' }],
       [undefined, { content: 'Done.' }],
       [42, { content: '42' }],
+      [new Date(0), { content: '1970-01-01T00:00:00.000Z' }],
       [null, { content: 'null' }],
       [{ a: 1, skip: undefined }, { content: { a: 1 } }],
       [[1, 'b'], { content: [1, 'b'] }],

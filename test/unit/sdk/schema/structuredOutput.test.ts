@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Client } from '../../../../src/sdk/client';
 import { AgentError } from '../../../../src/sdk/errors';
 import { compileOutputSchema } from '../../../../src/sdk/schema/structuredOutput';
+import { query } from '../../../../src/sdk/query';
 import { tool } from '../../../../src/sdk/tool';
 import { collect, record, scriptedClient } from '../../../support/sessions/clients';
 import { response, textResponse, toolUse } from '../../../support/servers/scriptedProvider';
@@ -173,6 +174,25 @@ describe('Client with an outputSchema', () => {
       await assert.rejects(read(), { code: 'invalid_output' });
       assert.deepEqual(blocks, ['text', 'output_rejected']);
     });
+  });
+
+  it('gives the text of `query` whole, and only once it matches', async () => {
+    const scripts = [
+      textResponse('no'),
+      response([
+        { type: 'thinking', text: 'So.' },
+        { type: 'text', text: '{"name":"Bo"}' },
+      ]),
+      textResponse('no'),
+    ];
+    const { provider } = scriptedClient(scripts);
+    const options = { model: 'm', baseUrl: 'http://a', provider, outputSchema: z.object({ name: z.string() }) };
+    const messages = await collect(query('Who?', options));
+    assert.deepEqual(
+      messages.map(({ content }) => content),
+      [[{ type: 'thinking', text: 'So.' }], [{ type: 'text', text: '{"name":"Bo"}' }]],
+    );
+    await assert.rejects(collect(query('Who?', { ...options, maxOutputCorrections: 0 })), { code: 'invalid_output' });
   });
 
   it('rejects an invalid schema', () => {
