@@ -26,7 +26,7 @@ describe('times and numbers', () => {
   const hour = 60 * minute;
   const now = Date.UTC(2026, 10, 21, 12);
   it('gives durations in seconds and minutes', () => {
-    assert.deepEqual([-5, 7900, 125_000].map(formatSeconds), ['0 s', '7 s', '2 min 5 s']);
+    assert.deepEqual([-5, 7900, 125_000, 12_000_000].map(formatSeconds), ['0 s', '7 s', '2 min 5 s', '3 h 20 min']);
   });
   it('gives ages in the largest unit', () => {
     assert.deepEqual(

@@ -16,14 +16,14 @@ export function SetUpBanner({ setUp }: { readonly setUp: SetUpState }) {
           <VisibleText text={`${name}: ${text}`} kind="path" />
         </p>
         {kind !== 'starting' && (
-          <>
+          <p class="banner-links">
             <Button
               label={kind === 'paused' ? 'Go On' : 'Pause'}
               kind="link"
               onClick={() => store.post({ type: 'steerSetUp', action: kind === 'paused' ? 'goOn' : 'pause' })}
-            />{' '}
+            />
             <Button label="Remove" kind="link" onClick={() => store.post({ type: 'steerSetUp', action: 'remove' })} />
-          </>
+          </p>
         )}
       </div>
     </div>

@@ -33,6 +33,8 @@ describe('formulas in Markdown', () => {
     ['$a_1 b_1$ and *$c_1$*', '$a_1 b_1$', '$c_1$'],
     // Prices, variables, programs and sentences.
     ['It costs $5 and $10, or US$5 to $7.'],
+    ['It costs $5 and $10, and then $\\frac{1}{2}$.', '$\\frac{1}{2}$'],
+    ['It costs $5, and then $x^2$ of $7.', '$x^2$'],
     ['Set $HOME/bin:$PATH or $HOME and $USER.'],
     ['`$x$` and ``\\(y\\)``'],
     ['```\n$$\nx\n$$\n```'],

@@ -415,7 +415,10 @@ export const scenes: readonly Scene[] = [
       await panel.page.getByLabel('Message to Open Agent').pressSequentially('Explain @c');
       const others = [{ written: '@src/cart.ts:9-20', label: 'cartTotal', detail: 'src/cart.ts' }];
       const names = ['src/cart.ts', 'src/checkout/price.ts', `src/${'deep/'.repeat(12)}c.ts`];
-      await panel.send({ type: 'files_found', typed: 'c', names, open: ['src/cart.ts'], others });
+      const found = { type: 'files_found', typed: 'c', names, open: ['src/cart.ts'] } as const;
+      await panel.send(found);
+      // Code comes later.
+      await panel.send({ ...found, others });
       await panel.page.getByRole('option').nth(3).waitFor();
     },
   },

@@ -38,15 +38,13 @@ function endOfInline(text: string, start: number, limit: number): number | undef
   if (text.startsWith('\\(', start)) return endOfMarked(text, start, limit, '\\)');
   if (text[start] !== '$' || WORD_END.test(text[start - 1] ?? '')) return undefined;
   if (text[start + 1] === '$') return endOfMarked(text, start, limit, '$$');
-  const last = Math.min(limit, start + MAX_INLINE_FORMULA);
-  for (let at = text.indexOf('$', start + 1); at >= 0 && at < last; at = text.indexOf('$', at + 1)) {
-    if (isEscaped(text, at)) continue;
-    // `$5 and $10` are prices, and `$HOME:$PATH` are variables.
-    if (/[\s$]/.test(text[at - 1] ?? '') || /[\p{L}\p{N}_$]/u.test(text[at + 1] ?? '')) continue;
-    const tex = text.slice(start + 1, at);
-    return looksLikeMath(tex) && !ODD_EDGE.test(tex) ? at + 1 : undefined;
-  }
-  return undefined;
+  let at = text.indexOf('$', start + 1);
+  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('$', at + 1);
+  if (at < 0 || at >= limit || at - start > MAX_INLINE_FORMULA) return undefined;
+  // `$5 and $10` are prices, and `$HOME:$PATH` are variables.
+  if (WORD.test(text[at + 1] ?? '')) return undefined;
+  const tex = text.slice(start + 1, at);
+  return looksLikeMath(tex) && !ODD_EDGE.test(tex) ? at + 1 : undefined;
 }
 
 function endOfMarked(text: string, start: number, limit: number, mark: '\\)' | '$$'): number | undefined {
@@ -55,6 +53,8 @@ function endOfMarked(text: string, start: number, limit: number, mark: '\\)' | '
   return looksLikeMath(text.slice(start + 2, at).trim()) ? at + 2 : undefined;
 }
 
+/** After a closing dollar: `$5-$10`. */
+const WORD = /[\p{L}\p{N}_$]/u;
 /** Before an opening dollar: `US$5`. */
 const WORD_END = /[\p{L}\p{N}_$\\]/u;
 /** A formula neither begins nor ends so; a piece of a program or a sentence does. */
