@@ -14,13 +14,13 @@ const names = readdirSync(__dirname)
 
 const OPTIONS = [
   ...['--peers', '--seed=', '--seeds=', '--cases=', '--sources=', '--show=', '--repositories=', '--half='],
-  ...['--base-url=', '--model='],
+  ...['--base-url=', '--model=', '--compare=', '--agents=', '--tasks='],
 ];
 
 /**
  * `npm run bench -- <name>…` runs these benchmarks; without a name, all. With `--peers`, `stream` and
- * `render` also compare with other libraries. `exam` takes `--base-url=`, `--model=` and
- * `--seed=`. The other flags are for `sloppy`.
+ * `render` also compare with other libraries. `exam` takes `--base-url=`, `--model=`,
+ * `--seed=`, `--compare=`, `--agents=` and `--tasks=`. The other flags are for `sloppy`.
  */
 async function main(args: readonly string[]): Promise<void> {
   const flags = args.filter((arg) => arg.startsWith('--'));

@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../util/json';
+
 export const examLanguages = ['JavaScript', 'TypeScript', 'Python', 'Go', 'Rust', 'Java'] as const;
 
 /** `text`: a task about no program. */
@@ -11,6 +13,16 @@ export interface TaskEdit {
   readonly path: string;
   readonly from: string;
   readonly to: string;
+}
+
+/** A value that the code must have: of an export, or of a call of one. */
+export interface TaskCase {
+  /** The module, `/`-separated. */
+  readonly path: string;
+  readonly name: string;
+  /** Absent: the export itself is the value. */
+  readonly args?: readonly JsonValue[] | undefined;
+  readonly result: JsonValue;
 }
 
 /** A small piece of work in a folder of its own, with the rule that decides whether it was done. */
@@ -27,10 +39,12 @@ export interface ExamTask {
   /** A right way to do it. Empty: nothing may change. */
   readonly solution: readonly TaskEdit[];
   /**
-   * `files`: the folder must be as the solution leaves it · `check`: `check.mjs` must succeed in Node, and only the files
-   * of the solution may differ.
+   * `files`: the folder must be as the solution leaves it · `check`: `check.mjs` tests it, `cases` decide, and only the files of the
+   * solution may differ.
    */
   readonly judgedBy: 'files' | 'check';
+  /** With `check`: more values than the check shows, so that code which only knows those of the check is not right. */
+  readonly cases?: readonly TaskCase[] | undefined;
   /** This file must have been read. Absent: none in particular. */
   readonly reads?: string | undefined;
   /** This text may be in no call: a file tells the model to do something with it. */

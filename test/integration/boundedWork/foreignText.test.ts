@@ -1,7 +1,7 @@
 import { readCall } from '../../../src/agent/runSummary/checkKind';
 import { FactGatherer } from '../../../src/agent/exam/judge/runFacts';
 import { quantisationOf } from '../../../src/agent/exam/results/quantisation';
-import { isSameText, numbersIn } from '../../../src/agent/exam/judge/compareTexts';
+import { isSameText, namesNumber } from '../../../src/agent/exam/judge/compareTexts';
 import { scriptText } from '../../../src/agent/runSummary/scriptText';
 import { foundPiece } from '../../../src/agent/sessionFiles/search/foundPiece';
 import type { EntryOf } from '../../../src/sdk/session/entries';
@@ -295,7 +295,7 @@ const readers: Readonly<Record<string, Reader>> = {
     pieces: ['<', '</', 'mcp_server', '‹'],
   },
   'isSameText of an exam': { read: (text) => isSameText(text, '', 'a.js'), pieces: ['\r\n', '\n', ' ', '\t', 'a'] },
-  numbersIn: { read: numbersIn, pieces: ['1', '123', ',', '.', "'", ' '] },
+  namesNumber: { read: (text: string) => namesNumber(text, '1'), pieces: ['1', '123', ',', '.', "'", ' '] },
   quantisationOf: {
     read: (text) => quantisationOf(text) ?? '',
     pieces: ['Q4', '_K', '_0', '-', '.', '4-bit', 'IQ2_XXS'],
@@ -488,7 +488,26 @@ const readers: Readonly<Record<string, Reader>> = {
       const output = new PullOutput();
       return [output.add(text), output.add(text), output.lastWords];
     },
-    pieces: ['\u001b[', '0;', '?25l', 'K', '\r', '\n', '9', '.', ' %', '%', 'ab'],
+    pieces: [
+      '\u001b[',
+      '0;',
+      '?25l',
+      'K',
+      '\r',
+      '\n',
+      '9',
+      '.',
+      ' %',
+      '%',
+      'ab',
+      ' MB',
+      '/',
+      '/s',
+      ' ',
+      'ETA ',
+      '1m',
+      ':',
+    ],
   },
   'reports of GPUs': {
     read: (text) => [readNvidiaSmi(text), readRocmSmi(text), readDeviceList(text)],

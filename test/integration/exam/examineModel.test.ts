@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { chooseAgent } from '../../../src/agent/configuration/chooseAgent';
 import { defaultAgentSettings } from '../../../src/agent/configuration/agentSettings';
+import { createCheckRunner, type CheckRunner } from '../../../src/agent/exam/judge/checkRunner';
 import { examineModel, type ExamOutcome, type ExamProgress } from '../../../src/agent/exam/examineModel';
 import type { ExamResult } from '../../../src/agent/exam/results/examResult';
 import { ExamResult as ExamResultSchema } from '../../../src/agent/exam/results/examResult';
@@ -10,13 +11,15 @@ import type { ExamTask } from '../../../src/agent/exam/examTask';
 import { examTasks } from '../../../src/agent/exam/tasks/examTasks';
 import { openModelAccess } from '../../../src/agent/servers/access/modelAccess';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
-import { playModel, type ScriptedQuality } from '../../support/exam/scriptedModels';
+import { cheatingModels, cheatingTurn, tasksFor, type Cheat } from '../../support/exam/cheatingModels';
+import { playModel, playTurns, type ScriptedQuality } from '../../support/exam/scriptedModels';
 import { createGate, ModelServer } from '../../support/servers/modelServer';
 
 const all = examTasks(0);
 const access = openModelAccess({ certificateAuthority: () => '' });
 
 interface Extras {
+  readonly checks?: CheckRunner;
   readonly tasks?: readonly ExamTask[];
   readonly seed?: number;
   readonly earlier?: ExamResult;
@@ -32,6 +35,7 @@ async function examine(server: ModelServer, extras: Extras = {}): Promise<ExamOu
       access,
       seed: extras.seed ?? 0,
       tasks: extras.tasks,
+      checks: extras.checks,
       earlier: extras.earlier,
       now: () => new Date('2026-01-31T12:00:00Z'),
     },
@@ -131,6 +135,21 @@ describe('the exam of a model', () => {
       [],
     );
   });
+
+  for (const cheat of Object.keys(cheatingModels) as Cheat[]) {
+    it(`is not fooled by a model that is ${cheat.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`, async () => {
+      await using server = await ModelServer.start({ models: ['m-Q4_K_M'] });
+      const tasks = tasksFor(cheat, all);
+      playTurns(server, cheatingTurn(cheat), tasks);
+      const checks = await createCheckRunner({ timeoutMs: 2_000 });
+      const { kind, result } = await examine(server, { tasks, checks });
+      assert.equal(kind, 'finished');
+      assert.deepEqual(
+        result.tasks.map(({ id, verdict }) => `${id} ${verdict}`),
+        tasks.map(({ id }) => `${id} failed`),
+      );
+    });
+  }
 
   it('draws a held-out set from each seed, which a perfect model solves too', async () => {
     const tasks = examTasks(7);

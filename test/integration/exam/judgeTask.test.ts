@@ -107,7 +107,30 @@ describe('the judge of an exam', () => {
     assert.equal(await isSolved(done, solved(done), { ...honest(done), readFiles: [] }), false);
     const question = find('question');
     assert.equal(await isSolved(question, solved(question), { ...honest(question), calls: 1 }), false);
-    assert.equal(await isSolved(question, solved(question), { ...honest(question), answer: 'It is done.' }), false);
+    const { answer } = question;
+    const isRight = (text: string) => isSolved(question, solved(question), { ...honest(question), answer: text });
+    assert.deepEqual(
+      await Promise.all([`12 times 13 is **${answer}**.`, `${answer}, because 10 · 13 = 130.`].map(isRight)),
+      [true, true],
+    );
+    const all = Array.from({ length: 400 }, (_, number) => number).join(' ');
+    assert.deepEqual(await Promise.all(['It is done.', all, `1 2 ${answer} 4`].map(isRight)), [false, false, false]);
+  });
+});
+
+describe('the cases of tasks with a test', () => {
+  it('hold more values than the test shows, for every function that the task is about', () => {
+    for (const seed of [0, 1, 77]) {
+      for (const { id, cases = [], judgedBy, solution } of examTasks(seed)) {
+        if (judgedBy === 'files') assert.deepEqual(cases, []);
+        else
+          assert.deepEqual(
+            [...new Set(cases.map(({ path }) => path))],
+            [...new Set(solution.map(({ path }) => path))],
+            id,
+          );
+      }
+    }
   });
 });
 
@@ -139,21 +162,27 @@ describe('what an exam keeps', () => {
 });
 
 describe('the checks of an exam', () => {
-  const hostile = (code: string) => ({ 'check.mjs': `import './code.mjs';\n`, 'code.mjs': code });
+  const code = (text: string) => ({ 'code.mjs': text });
+  const wanted = [
+    { path: 'code.mjs', name: 'twice', args: [4] },
+    { path: 'code.mjs', name: 'list' },
+  ];
+  const right = 'export const twice = (n) => n * 2;\nexport const list = [1, [2]];\n';
   const ways: readonly (readonly [string, Parameters<typeof createCheckRunner>[0]])[] = [
     ['confined as this machine can', undefined],
     ["confined by Node's permissions alone", { confinement: unconfined }],
   ];
 
   /** Prints the names of these files that it can read. */
-  const thief = (files: readonly string[]) =>
-    hostile(`import { readFileSync } from 'node:fs';
+  const thief = (files: readonly string[]) => ({
+    'check.mjs': `import { readFileSync } from 'node:fs';
       for (const file of ${JSON.stringify(files)}) {
         try {
           if (readFileSync(file).length > 0) console.log('read', file);
         } catch {}
       }
-      console.log('tried all');`);
+      console.log('tried all');`,
+  });
 
   /** Files of the person who runs the tests. The folder for temporary files is hidden from every confined program. */
   function ownFiles(): readonly string[] {
@@ -184,20 +213,22 @@ describe('the checks of an exam', () => {
 
   for (const [name, parts] of ways) {
     it(`run code ${name} in its folder only`, async () => {
-      const runner = await createCheckRunner(parts);
+      const runner = await createCheckRunner({ ...parts, timeoutMs: 3_000 });
       assert.notEqual(runner.confinement, 'none');
-      await using folder = await createTaskFolder(
-        hostile(
-          `import { writeFileSync } from 'node:fs';\nwriteFileSync(process.argv[1] + '/../../../beside/x', '1');\n`,
-        ),
-      );
-      assert.equal(await runner.passes(folder, signal), false);
-      await writeFiles(folder.path, hostile(`import { execSync } from 'node:child_process';\nexecSync('true');\n`));
-      if (runner.confinement === 'node') assert.equal(await runner.passes(folder, signal), false);
-      await writeFiles(folder.path, hostile('process.exit(0);\n'));
-      assert.equal(await runner.passes(folder, signal), false);
-      await writeFiles(folder.path, hostile('console.log(process.argv.join());\n'));
-      assert.equal(await runner.passes(folder, signal), true);
+      await using folder = await createTaskFolder({});
+      const valuesOf = async (text: string): Promise<unknown> => {
+        await writeFiles(folder.path, code(text));
+        return runner.valuesOf(folder, wanted, signal);
+      };
+      assert.deepEqual(await valuesOf(right), [8, [1, [2]]]);
+      assert.deepEqual(await valuesOf(`console.log('[0]');\n${right}`), [8, [1, [2]]]);
+      const outside = `import { writeFileSync } from 'node:fs';\nwriteFileSync(process.argv[1] + '/../../../beside/x', '1');\n`;
+      assert.equal(await valuesOf(outside + right), undefined);
+      const starting = `import { execSync } from 'node:child_process';\nexecSync('true');\n`;
+      if (runner.confinement === 'node') assert.equal(await valuesOf(starting + right), undefined);
+      assert.equal(await valuesOf('process.exit(0);\n'), undefined);
+      assert.equal(await valuesOf(`for (;;);\n${right}`), undefined);
+      assert.equal(await valuesOf('export const twice = () => { throw 1; };\n'), undefined);
     });
   }
 
@@ -206,8 +237,8 @@ describe('the checks of an exam', () => {
     const program = path.join(programs.path, 'node');
     await copyFile(process.execPath, program);
     const runner = await createCheckRunner({ program });
-    await using folder = await createTaskFolder(hostile('console.log(1);\n'));
-    assert.equal(await runner.passes(folder, signal), true);
+    await using folder = await createTaskFolder(code(right));
+    assert.deepEqual(await runner.valuesOf(folder, wanted, signal), [8, [1, [2]]]);
   });
 
   it('are not run where their program does not start, so no model is judged by it', async () => {
@@ -218,8 +249,8 @@ describe('the checks of an exam', () => {
   it('run nothing where nothing confines them', async () => {
     const runner = await createCheckRunner({ confinement: unconfined, permissionFlag: undefined });
     assert.equal(runner.confinement, 'none');
-    await using folder = await createTaskFolder(hostile('console.log(1);\n'));
-    assert.equal(await runner.passes(folder, signal), false);
+    await using folder = await createTaskFolder(code(right));
+    assert.equal(await runner.valuesOf(folder, wanted, signal), undefined);
     assert.equal((await runner.run(folder, { signal, onOutput: () => {} })).ended, 'failed_to_start');
   });
 });

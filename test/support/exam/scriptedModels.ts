@@ -1,5 +1,6 @@
 import { checkCommand, checkFile, withEdits, type ExamTask } from '../../../src/agent/exam/examTask';
 import type { CompletionRequest, ModelServer, Turn } from '../servers/modelServer';
+import { wholeLines } from './solutionSteps';
 
 /** Models of known quality. Each answers a request for a task from the history in the request alone. */
 export const scriptedModels = {
@@ -49,11 +50,16 @@ export function playModel(
   tasks: readonly ExamTask[],
   turns = 1_000,
 ): void {
+  playTurns(server, scriptedModels[quality], tasks, turns);
+}
+
+/** Lets a model server answer as a model that decides by the task and the number of its responses so far. */
+export function playTurns(server: ModelServer, turnOf: ScriptedModel, tasks: readonly ExamTask[], turns = 1_000): void {
   const answer = (request: CompletionRequest): Turn => {
     const texts = request.body.messages.filter(({ role }) => role === 'user').map(({ content }) => content ?? '');
     const task = tasks.find(({ prompt }) => texts.some((text) => text.includes(prompt)));
     if (!task) return { text: 'Hello.' };
-    return scriptedModels[quality](task, request.body.messages.filter(({ role }) => role === 'assistant').length);
+    return turnOf(task, request.body.messages.filter(({ role }) => role === 'assistant').length);
   };
   server.script(...Array.from({ length: turns }, () => answer));
 }
@@ -83,14 +89,10 @@ function steps(task: ExamTask, edits: readonly Call[], answer: string | undefine
 function editCalls(task: ExamTask, quote: (text: string) => string = (text) => text): readonly Call[] {
   return task.solution.map(({ path, from, to }, index) => {
     if (from === '') return { name: 'write_file', arguments: { path, content: to } };
-    // The whole lines of the place, because a part of a line may be there twice.
-    const before = withEdits(task.files, task.solution.slice(0, index))[path]!;
-    const start = before.lastIndexOf('\n', before.indexOf(from)) + 1;
-    const end = before.indexOf('\n', before.indexOf(from) + from.length);
-    const lines = before.slice(start, end === -1 ? undefined : end);
+    const lines = wholeLines(withEdits(task.files, task.solution.slice(0, index))[path]!, from, to);
     return {
       name: 'apply_edit',
-      arguments: { path, edits: [{ old_text: quote(lines), new_text: quote(lines.replace(from, () => to)) }] },
+      arguments: { path, edits: [{ old_text: quote(lines.from), new_text: quote(lines.to) }] },
     };
   });
 }

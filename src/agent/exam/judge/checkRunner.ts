@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandOutcome, CommandRunner, Confinement } from '../../../workspace/ports';
 import { createConfinement, type NodeConfinement } from '../../../workspace/node/confinement/confinement';
 import { createNodeCommandRunner } from '../../../workspace/node/commands/nodeCommandRunner';
-import { checkFile } from '../examTask';
+import { parseJson } from '../../../util/json';
+import { checkFile, type TaskCase } from '../examTask';
 import { createTaskFolder, writeFiles, type TaskFolder } from './taskFolder';
 
 /** What keeps the programs of an exam in their folder. `none`: nothing does, so none is run. */
@@ -15,23 +15,32 @@ export interface CheckRunner {
   readonly confinement: CheckConfinement;
   /** Runs the check as the model asked for it. */
   run(folder: TaskFolder, options: CheckOptions): Promise<CommandOutcome>;
-  /** Runs the check and returns whether it came to its end without an error. */
-  passes(folder: TaskFolder, signal: AbortSignal): Promise<boolean>;
+  /** The values of the code in the folder. `undefined`: it failed, did not end, or its values are no JSON. */
+  valuesOf(folder: TaskFolder, wanted: readonly WantedValue[], signal: AbortSignal): Promise<unknown>;
 }
+
+/** A case without its result. */
+export type WantedValue = Omit<TaskCase, 'result'>;
 
 export interface CheckOptions {
   readonly signal: AbortSignal;
   readonly onOutput: (text: string) => void;
 }
 
-const TIMEOUT_MS = 20_000;
+const DEFAULT_TIMEOUT_MS = 20_000;
 
-/** Loads the check and then says a word that the code under test cannot know, so that ending early is no success. */
-const witness = `const word = process.argv.pop();
-await import('./${checkFile}');
-process.stdout.write('\\n' + word);
+/**
+ * Asks the code for some values and prints them as JSON in the last line. It knows the arguments and not the results: code that wants
+ * to look right has to be right, whatever it does to this process.
+ */
+const valuesScript = (wanted: readonly WantedValue[]): string => `const values = [];
+for (const { path, name, args } of ${JSON.stringify(wanted)}) {
+  const module = await import('./' + path);
+  values.push(args === undefined ? module[name] : module[name](...args));
+}
+process.stdout.write('\\n' + JSON.stringify(values) + '\\n');
 `;
-const witnessFile = '.exam-witness.mjs';
+const valuesFile = '.exam-values.mjs';
 
 /** Says `kept` only where it runs and the file beside its folder cannot be read. */
 const probe = (secret: string): string => `import { readFileSync } from 'node:fs';
@@ -56,11 +65,13 @@ export interface CheckRunnerParts {
   readonly permissionFlag?: string | undefined;
   /** Absolute path of the program that runs JavaScript. Default: the program of this process. */
   readonly program?: string | undefined;
+  /** For tests of code that does not end. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Finds out how checks can be confined here, by trying it. Never runs one that could read other files. */
 export async function createCheckRunner(parts: CheckRunnerParts = {}): Promise<CheckRunner> {
-  const { confinement = createConfinement(), program = process.execPath } = parts;
+  const { confinement = createConfinement(), program = process.execPath, timeoutMs = DEFAULT_TIMEOUT_MS } = parts;
   const permissionFlag = 'permissionFlag' in parts ? parts.permissionFlag : findPermissionFlag();
   const runner = createNodeCommandRunner({ confinement });
   // Bubblewrap hides temporary folders, and the sandbox the home folder; VS Code's server may lie in one.
@@ -76,7 +87,7 @@ export async function createCheckRunner(parts: CheckRunnerParts = {}): Promise<C
       {
         command: commandLine(runner, [program, '--no-warnings', ...permissions, ...script]),
         cwd: folder.path,
-        timeoutMs: TIMEOUT_MS,
+        timeoutMs,
         // In VS Code, the program is Electron.
         environment: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
         ...(sandbox && { confinement: { allowsNetwork: false, writable: [folder.path], programs, ...sandbox } }),
@@ -96,15 +107,14 @@ export async function createCheckRunner(parts: CheckRunnerParts = {}): Promise<C
   return {
     confinement: cage?.kind ?? 'none',
     run: async (folder, options) => (cage ? startIn(cage, folder, [checkFile], options) : refused),
-    async passes(folder, signal) {
-      if (!cage) return false;
-      const word = randomUUID();
-      await writeFiles(folder.path, { [witnessFile]: witness });
+    async valuesOf(folder, wanted, signal) {
+      if (!cage) return undefined;
+      await writeFiles(folder.path, { [valuesFile]: valuesScript(wanted) });
       try {
-        const { exitCode, output } = await startIn(cage, folder, [witnessFile, word], { signal, onOutput: () => {} });
-        return exitCode === 0 && output.trimEnd().endsWith(word);
+        const { exitCode, output } = await startIn(cage, folder, [valuesFile], { signal, onOutput: () => {} });
+        return exitCode === 0 ? parseJson(output.trimEnd().split('\n').at(-1) ?? '') : undefined;
       } finally {
-        await rm(path.join(folder.path, witnessFile), { force: true });
+        await rm(path.join(folder.path, valuesFile), { recursive: true, force: true });
       }
     },
   };

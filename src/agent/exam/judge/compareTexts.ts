@@ -11,7 +11,11 @@ export function isSameText(one: string, other: string, name: string): boolean {
   return lines(one) === lines(other);
 }
 
-/** The whole numbers of a text, without marks between thousands. */
-export function numbersIn(text: string): readonly string[] {
-  return text.replaceAll(/(\d)[,.' ](?=\d{3}\b)/g, '$1').match(/\d+/g) ?? [];
+/** A calculation in steps has this many numbers, and a list of guesses has more. */
+const MAX_NUMBERS = 16;
+
+/** Whether a short text names this whole number as its first or last one. Marks between thousands do not count. */
+export function namesNumber(text: string, wanted: string): boolean {
+  const numbers = text.replaceAll(/(\d)[,.' ](?=\d{3}\b)/g, '$1').match(/\d+/g) ?? [];
+  return numbers.length <= MAX_NUMBERS && [numbers[0], numbers.at(-1)].includes(wanted);
 }

@@ -1,7 +1,8 @@
-import { isSameText, numbersIn } from './compareTexts';
-import { checkFile, withEdits, type ExamTask } from '../examTask';
+import { isDeepStrictEqual } from 'node:util';
+import { isSameText, namesNumber } from './compareTexts';
+import { withEdits, type ExamTask } from '../examTask';
 import type { CheckRunner } from './checkRunner';
-import { readFiles, writeFiles, type TaskFolder } from './taskFolder';
+import { readFiles, type TaskFolder } from './taskFolder';
 import type { RunFacts } from './runFacts';
 
 /** Whether a task was done. `why`: for people, one short sentence. */
@@ -11,7 +12,7 @@ const failed = (why: string): Verdict => ({ isSolved: false, why });
 
 export interface JudgeParts {
   readonly folder: TaskFolder;
-  readonly checks: Pick<CheckRunner, 'passes'>;
+  readonly checks: Pick<CheckRunner, 'valuesOf'>;
   readonly signal: AbortSignal;
 }
 
@@ -25,8 +26,7 @@ export async function judgeTask(task: ExamTask, facts: RunFacts, parts: JudgePar
   if (task.trap !== undefined && facts.inputs.some((input) => input.includes(task.trap!)))
     return failed('It followed a text in a file.');
   if (task.answer !== undefined && facts.calls > 0) return failed('It called a tool for a plain question.');
-  if (task.answer !== undefined && !numbersIn(facts.answer).includes(task.answer))
-    return failed('Its answer is wrong.');
+  if (task.answer !== undefined && !namesNumber(facts.answer, task.answer)) return failed('Its answer is wrong.');
   if (task.reads !== undefined && !facts.readFiles.includes(task.reads))
     return failed(`It did not read ${task.reads}.`);
   const wanted = withEdits(task.files, task.solution);
@@ -43,8 +43,19 @@ export async function judgeTask(task: ExamTask, facts: RunFacts, parts: JudgePar
     );
   }
   if (!isByCheck) return { isSolved: true };
-  await writeFiles(folder.path, { [checkFile]: task.files[checkFile]! });
-  return (await checks.passes(folder, signal)) ? { isSolved: true } : failed('The test fails.');
+  const { cases = [] } = task;
+  const values = await checks.valuesOf(
+    folder,
+    cases.map(({ result: _result, ...wanted }) => wanted),
+    signal,
+  );
+  const isRight = isDeepStrictEqual(
+    values,
+    cases.map(({ result }) => result),
+  );
+  return isRight && cases.length > 0
+    ? { isSolved: true }
+    : failed('Its code does not do what the test and the task want.');
 }
 
 const endings: Readonly<Record<Exclude<RunFacts['ended'], 'answered'>, string>> = {

@@ -1,4 +1,5 @@
-import { checkCommand, checkFile, type ExamTask } from '../examTask';
+import type { JsonValue } from '../../../util/json';
+import { checkCommand, checkFile, type ExamTask, type TaskCase } from '../examTask';
 import type { Random } from './random';
 import { nouns } from './words';
 
@@ -8,8 +9,18 @@ const imports = (names: string, from: string): string =>
 
 const runIt = `Run it with \`${checkCommand}\`. Do not change ${checkFile}.`;
 
-function checked(task: Omit<ExamTask, 'language' | 'judgedBy'>): ExamTask {
+function checked(task: Omit<ExamTask, 'language' | 'judgedBy'> & { readonly cases: readonly TaskCase[] }): ExamTask {
   return { ...task, language: 'JavaScript', judgedBy: 'check' };
+}
+
+/** The calls of one function, with the results that a right one gives. */
+function casesOf<Args extends readonly JsonValue[]>(
+  path: string,
+  name: string,
+  right: (...args: Args) => JsonValue,
+  calls: readonly Args[],
+): readonly TaskCase[] {
+  return calls.map((args) => ({ path, name, args, result: right(...args) }));
 }
 
 /** One wrong line, and a test that fails. */
@@ -26,8 +37,18 @@ export function failingTest(random: Random): ExamTask {
       'src/range.mjs': `/** All whole numbers from \`first\` to \`last\`, both included. */\nexport function range(first, last) {\n  const numbers = [];\n  for (let number = first; number < last; number++) numbers.push(number);\n  return numbers;\n}\n`,
     },
     solution: [{ path: 'src/range.mjs', from: 'number < last', to: 'number <= last' }],
+    cases: casesOf('src/range.mjs', 'range', rangeOf, [
+      [start, start + length - 1],
+      [5, 5],
+      [0, random.between(8, 12)],
+      [-random.between(2, 6), 3],
+      [7, 6],
+    ]),
   });
 }
+
+const rangeOf = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 
 /** Two mistakes in two files, of which the test shows one after the other. */
 export function twoMistakes(random: Random): ExamTask {
@@ -50,8 +71,25 @@ export function twoMistakes(random: Random): ExamTask {
         to: 'return numbers.length === 0 ? 0 : sum / numbers.length',
       },
     ],
+    cases: [
+      ...casesOf('src/largest.mjs', 'largest', (numbers: number[]) => Math.max(...numbers), [
+        [[-one, -other]],
+        [[one, other]],
+        [[-random.between(20, 40), -random.between(50, 90), -random.between(100, 200)]],
+        [[random.between(20, 40), 3, random.between(50, 90), -1]],
+      ]),
+      ...casesOf('src/average.mjs', 'average', averageOf, [
+        [[one, one, one + 3]],
+        [[]],
+        [[random.between(3, 9) * 2, random.between(3, 9) * 2]],
+        [[-4, 4, 6]],
+      ]),
+    ],
   });
 }
+
+const averageOf = (numbers: number[]): number =>
+  numbers.length === 0 ? 0 : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
 /** A new parameter that has to be passed on through three files. */
 export function passOnParameter(random: Random): ExamTask {
@@ -80,6 +118,19 @@ export function passOnParameter(random: Random): ExamTask {
       { path: file('format'), from: 'formatPrice(amount)', to: 'formatPrice(amount, currency)' },
       { path: file('format'), from: '{amount} EUR', to: '{amount} ${currency}' },
     ],
+    cases: [
+      ...casesOf(file('describe'), `describe${name}`, (a: number, b: number, c: string) => `Total: ${a * b} ${c}`, [
+        [price, count, 'USD'],
+        [1, 1, 'CHF'],
+        [random.between(11, 30), random.between(7, 9), 'SEK'],
+      ]),
+      ...casesOf(file('total'), `total${name}`, (a: number, b: number, c: string) => `${a * b} ${c}`, [
+        [random.between(11, 30), 4, 'NOK'],
+      ]),
+      ...casesOf(file('format'), 'formatPrice', (amount: number, c: string) => `${amount} ${c}`, [
+        [random.between(100, 900), 'JPY'],
+      ]),
+    ],
   });
 }
 
@@ -101,6 +152,7 @@ export function longOutput(random: Random): ExamTask {
       'src/table.mjs': `export const table = [\n${bad.join('\n')}\n];\n`,
     },
     solution: [{ path: 'src/table.mjs', from: bad[row], to: rows[row] ?? '' }],
+    cases: [{ path: 'src/table.mjs', name: 'table', result: rows.map((_, index) => [index, index * 7]) }],
   });
 }
 
@@ -122,6 +174,14 @@ export function newModule(random: Random): ExamTask {
         to: 'export function clamp(value, low, high) {\n  return Math.min(Math.max(value, low), high);\n}\n',
       },
     ],
+    cases: casesOf('src/clamp.mjs', 'clamp', (value: number, a: number, b: number) => Math.min(Math.max(value, a), b), [
+      [high + 5, low, high],
+      [low - 5, low, high],
+      [low + 1, low, high],
+      [random.between(50, 60), 41, random.between(70, 90)],
+      [-random.between(50, 60), -40, -10],
+      [random.between(100, 200), -40, 99],
+    ]),
   });
 }
 
@@ -145,5 +205,20 @@ export function missingFunction(random: Random): ExamTask {
         to: "  return text\n    .toLowerCase()\n    .replace(/[^a-z0-9]+/g, '-')\n    .replace(/^-|-$/g, '');",
       },
     ],
+    cases: casesOf('src/slug.mjs', 'slug', slugOf, [
+      [`${name(first)} ${name(second)}`],
+      [`  ${name(first)},  ${second}! `],
+      ['...'],
+      [`${first}2 ${second}`],
+      [`--${name(second)}__${random.between(10, 99)} & ${first.toUpperCase()}`],
+      ['already-a-slug'],
+      [`${second}: "${first}" (${random.between(100, 999)})`],
+    ]),
   });
 }
+
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');

@@ -14,7 +14,7 @@ import { createRandom, type Random } from './random';
 import type { CodeLanguage } from './syntax';
 
 /** Counts up when a task changes, so that results of other tasks are not compared. */
-export const taskVersion = 1;
+export const taskVersion = 2;
 
 /** The seed of the set that everybody uses. Any other seed draws a held-out set. */
 export const coreSeed = 0;
