@@ -20,24 +20,33 @@ export interface ConsentsParts {
     get(key: string): unknown;
     update(key: string, value: unknown): PromiseLike<void>;
   };
+  /** Milliseconds, of a clock that all windows of the laptop share. */
+  readonly now: () => number;
 }
 
 /** The person's consents: each is for one remote and one origin. A refusal holds for the window. */
 export class Consents {
   readonly #parts: ConsentsParts;
-  readonly #ofWindow = new Set<string>();
+  /** Since when, as a clock of the laptop says. */
+  readonly #ofWindow = new Map<string, number>();
   readonly #refused = new Set<string>();
+  readonly #openedMs: number;
   #question: { readonly origin: string; readonly answer: Promise<boolean> } | undefined;
 
   constructor(parts: ConsentsParts) {
     this.#parts = parts;
+    this.#openedMs = parts.now();
   }
 
-  /** The servers that this window may use. */
+  /** The servers that this window may use. Another window may have taken a consent back meanwhile. */
   get origins(): readonly string[] {
     const { id } = this.#parts.remote();
-    const kept = this.#kept().flatMap(([remote, origin]) => (remote === id ? [origin] : []));
-    return [...new Set([...this.#ofWindow, ...kept])].filter((origin) => !this.#refused.has(origin));
+    const { kept } = this.#memory();
+    const always = kept.flatMap(([remote, origin]) => (remote === id ? [origin] : []));
+    const ofWindow = [...this.#ofWindow].flatMap(([origin, sinceMs]) =>
+      this.#revokedSince(origin, sinceMs) ? [] : [origin],
+    );
+    return [...new Set([...ofWindow, ...always])].filter((origin) => !this.#refused.has(origin));
   }
 
   has(origin: string): boolean {
@@ -53,6 +62,8 @@ export class Consents {
     if (!mayAsk) return false;
     if (this.#question) return this.#question.origin === origin && this.#question.answer;
     if (this.#refused.has(origin) || this.#refused.size >= MAX_REFUSALS) return false;
+    // Taken back in another window, since this one is open: that is a refusal here too.
+    if (this.#revokedSince(origin, this.#openedMs)) return false;
     return this.#ask(origin);
   }
 
@@ -66,12 +77,20 @@ export class Consents {
     return this.#ask(origin);
   }
 
-  /** Forgets a consent. The window does not ask for this server again by itself. */
+  /** Forgets a consent, in all windows of this remote. The window does not ask for this server again by itself. */
   async revoke(origin: string): Promise<void> {
     const { id } = this.#parts.remote();
     this.#ofWindow.delete(origin);
     this.#refused.add(origin);
-    await this.#keep(this.#kept().filter(([remote, kept]) => remote !== id || kept !== origin));
+    const { kept, revoked } = this.#memory();
+    await this.#keep({
+      kept: kept.filter(([remote, one]) => remote !== id || one !== origin),
+      // A remote that is not known for certain has windows that nobody can find.
+      revoked:
+        id === undefined
+          ? revoked
+          : [...revoked.filter(([remote, one]) => remote !== id || one !== origin), [id, origin, this.#parts.now()]],
+    });
   }
 
   #ask(origin: string): Promise<boolean> {
@@ -89,23 +108,38 @@ export class Consents {
       return false;
     }
     this.#refused.delete(origin);
-    this.#ofWindow.add(origin);
     if (answer === 'always' && id !== undefined) {
-      await this.#keep([...this.#kept(), [id, origin] as const].slice(-MAX_KEPT));
+      const { kept, revoked } = this.#memory();
+      await this.#keep({ kept: [...kept, [id, origin]], revoked });
+    } else {
+      this.#ofWindow.set(origin, this.#parts.now());
     }
     return true;
   }
 
-  #kept(): readonly (readonly [string, string])[] {
-    return Kept.safeParse(this.#parts.memory.get(MEMORY_KEY)).data ?? [];
+  /** Whether any window of this remote has taken the consent back since then. */
+  #revokedSince(origin: string, sinceMs: number): boolean {
+    const { id } = this.#parts.remote();
+    return this.#memory().revoked.some(([remote, one, ms]) => remote === id && one === origin && ms >= sinceMs);
   }
 
-  async #keep(pairs: readonly (readonly [string, string])[]): Promise<void> {
-    await this.#parts.memory.update(MEMORY_KEY, pairs);
+  /** Read each time: other windows write it too. */
+  #memory(): Memory {
+    return Memory.safeParse(this.#parts.memory.get(MEMORY_KEY)).data ?? { kept: [], revoked: [] };
+  }
+
+  async #keep({ kept, revoked }: Memory): Promise<void> {
+    await this.#parts.memory.update(MEMORY_KEY, { kept: kept.slice(-MAX_KEPT), revoked: revoked.slice(-MAX_KEPT) });
   }
 }
 
 const MAX_REFUSALS = 3;
 const MAX_KEPT = 100;
 const MEMORY_KEY = 'consents';
-const Kept = z.array(z.tuple([z.string(), z.string()]));
+
+/** Pairs of remote and origin, and when a consent was last taken back. */
+const Memory = z.object({
+  kept: z.readonly(z.array(z.tuple([z.string(), z.string()]))),
+  revoked: z.readonly(z.array(z.tuple([z.string(), z.string(), z.number()]))),
+});
+type Memory = z.infer<typeof Memory>;

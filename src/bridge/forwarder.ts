@@ -75,7 +75,13 @@ export class Forwarder implements Disposable {
   /** Waits until there is something to tell, for a while. */
   async read(id: string): Promise<BridgeReply> {
     const open = this.#open.get(id);
-    return open ? open.read() : refusal('gone', 'The request has ended.');
+    if (!open) return refusal('gone', 'The request has ended.');
+    // Another window may have taken the consent back.
+    if (!(await this.#parts.isAllowed(open.origin, false))) {
+      open.dispose();
+      return refusal('consent', notAllowed(open.origin));
+    }
+    return open.read();
   }
 
   cancel(id: string): BridgeReply {

@@ -13,7 +13,7 @@ const revokeCommand = 'openAgentBridge.revoke';
 /** Composes the bridge on the laptop. Sends nothing before a remote asks and the person has agreed. */
 export function openBridge(context: vscode.ExtensionContext, send: typeof fetch): void {
   const { globalState: memory, secrets, subscriptions } = context;
-  const consents = new Consents({ remote: remoteOfWindow, ask: askForConsent, memory });
+  const consents = new Consents({ remote: remoteOfWindow, ask: askForConsent, memory, now: Date.now });
   const indicator = new UseIndicator(revokeCommand);
   const show = (): void => indicator.show(bridge.openCount, remoteOfWindow().name);
   let known = 0;

@@ -38,8 +38,7 @@ describe('the bridge, with a real server', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  function openLaptop({ isRemote = true } = {}): Laptop {
-    const store = new Map<string, unknown>();
+  function openLaptop({ isRemote = true, store = new Map<string, unknown>() } = {}): Laptop {
     const keys = new Map<string, string>();
     const clock = new ManualSchedule();
     const calls: unknown[] = [];
@@ -47,6 +46,7 @@ describe('the bridge, with a real server', () => {
       remote: () => ({ id: 'ssh-remote+box', name: 'box (ssh-remote)' }),
       ask: () => Promise.resolve(laptop.answer),
       memory: { get: (key) => store.get(key), update: (key, value) => Promise.resolve(void store.set(key, value)) },
+      now: () => performance.now(),
     });
     const bridge = new Bridge({
       consents,
@@ -344,6 +344,32 @@ describe('the bridge, with a real server', () => {
     await assert.rejects(reader.read(), /ended the request/);
     assert.match(await (await second.fetch(`${origin}/v1/models`)).text(), /You have not allowed/);
     assert.equal(arrived, 1);
+  });
+
+  it('ends an answer when another window takes the consent back', async () => {
+    let response: ServerResponse | undefined;
+    const origin = await serve((_request, answer) => {
+      response = answer;
+      answer.writeHead(200).write('x');
+    });
+    const closed = (): Promise<void> => new Promise((resolve) => response!.on('close', resolve));
+    for (const answer of ['window', 'always'] as const) {
+      const store = new Map<string, unknown>();
+      const [here, there] = [openLaptop({ store }), openLaptop({ store })];
+      here.answer = there.answer = answer;
+      const reader = (await there.fetch(`${origin}/v1/models`)).body!.getReader();
+      await reader.read();
+      const end = closed();
+      await here.bridge.revoke(origin);
+      response!.write('more');
+      await assert.rejects(async () => {
+        for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+          // The read that was under way may still tell what had come.
+        }
+      }, /ended the request/);
+      await end;
+      assert.match(await (await there.fetch(`${origin}/v1/models`)).text(), /You have not allowed/);
+    }
   });
 
   it('does not follow a redirect', async () => {

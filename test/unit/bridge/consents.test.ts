@@ -4,9 +4,12 @@ import { Consents, type ConsentAnswer, type ConsentQuestion } from '../../../src
 const server = 'http://localhost:8080';
 const other = 'http://localhost:1234';
 
+let clockMs = 0;
+
 function open(answers: readonly ConsentAnswer[], store = new Map<string, unknown>(), id: string | null = 'ssh+a') {
   const asked: ConsentQuestion[] = [];
   const left = [...answers];
+  const now = (): number => (clockMs += 1);
   const consents = new Consents({
     remote: () => ({ id: id ?? undefined, name: 'a (ssh)' }),
     ask: (question) => {
@@ -14,6 +17,7 @@ function open(answers: readonly ConsentAnswer[], store = new Map<string, unknown
       return Promise.resolve(left.shift() ?? 'no');
     },
     memory: { get: (key) => store.get(key), update: (key, value) => Promise.resolve(void store.set(key, value)) },
+    now,
   });
   return { consents, asked, store };
 }
@@ -80,6 +84,7 @@ describe('Consents', () => {
       remote: () => ({ id: undefined, name: 'a remote' }),
       ask: (question) => (asked.push(question), Promise.resolve('always')),
       memory: { get: (key) => store.get(key), update: (key, value) => Promise.resolve(void store.set(key, value)) },
+      now: () => 1,
     });
     assert.equal(await unknown.isAllowed(server, true), true);
     assert.equal(asked[0]?.canRemember, false);
@@ -97,8 +102,40 @@ describe('Consents', () => {
     assert.equal(await consents.choose(server, true), true);
   });
 
+  it('ends the consents of all windows of the remote, and of no other remote', async () => {
+    const store = new Map<string, unknown>();
+    const here = open(['always'], store).consents;
+    const there = open(['window', 'window'], store).consents;
+    const elsewhere = open(['window'], store, 'ssh+b').consents;
+    const unknown = open(['window'], store, null).consents;
+    await there.isAllowed(server, true);
+    await here.isAllowed(server, true);
+    const late = open([], store).consents;
+    for (const one of [elsewhere, unknown]) await one.isAllowed(server, true);
+    assert.deepEqual(
+      [here, there, late, elsewhere, unknown].map((one) => one.has(server)),
+      [true, true, true, true, true],
+    );
+    await here.revoke(server);
+    assert.deepEqual(
+      [here, there, late, elsewhere, unknown].map((one) => one.has(server)),
+      [false, false, false, true, true],
+    );
+    // A later yes of another window counts for that window.
+    assert.equal(await there.choose(server, true), true);
+    assert.deepEqual([there.has(server), here.has(server), late.has(server)], [true, false, false]);
+  });
+
   it('allows nothing by a damaged storage', async () => {
-    for (const damaged of [undefined, null, 'x', [['ssh+a']], { 'ssh+a': server }, [[1, server]]]) {
+    for (const damaged of [
+      undefined,
+      null,
+      'x',
+      [['ssh+a', server]],
+      { kept: [['ssh+a']] },
+      { kept: [['ssh+a', server]] },
+      { kept: [[1, server]], revoked: [] },
+    ]) {
       const { consents } = open([], new Map([['consents', damaged]]));
       assert.equal(await consents.isAllowed(server, true), false);
     }
