@@ -1,7 +1,7 @@
 import type { ImportItem, ImportPlace } from './importItem';
 import { mcpItem } from './mcpItem';
 import { readMcpSettings } from './mcpFile';
-import { fieldOf, listOf, modelItem } from './modelItem';
+import { fieldOf, listOf, modelItem, withLostHeaders } from './modelItem';
 import { refused } from './importItem';
 import { readForeignJson, readForeignYaml } from './readForeign';
 import { ruleItem } from './ruleItem';
@@ -42,7 +42,7 @@ function continueModel(model: unknown, place: ImportPlace): ImportItem {
     return refused(place, 'Model', nameOf(name), `it is for ${roles.slice(0, 10).join(', ')}, not for chat.`);
   }
   const options = fieldOf(model, 'defaultCompletionOptions');
-  return modelItem(
+  const item = modelItem(
     {
       ...{ name, provider: fieldOf(model, 'provider'), model: fieldOf(model, 'model') },
       ...{ baseUrl: fieldOf(model, 'apiBase'), key: fieldOf(model, 'apiKey') },
@@ -51,10 +51,11 @@ function continueModel(model: unknown, place: ImportPlace): ImportItem {
     },
     place,
   );
+  return withLostHeaders(item, fieldOf(fieldOf(model, 'requestOptions'), 'headers'));
 }
 
 function olderModel(model: unknown, place: ImportPlace): ImportItem {
-  return modelItem(
+  const item = modelItem(
     {
       ...{ name: fieldOf(model, 'title'), provider: fieldOf(model, 'provider'), model: fieldOf(model, 'model') },
       ...{ baseUrl: fieldOf(model, 'apiBase'), key: fieldOf(model, 'apiKey') },
@@ -63,6 +64,7 @@ function olderModel(model: unknown, place: ImportPlace): ImportItem {
     },
     place,
   );
+  return withLostHeaders(item, fieldOf(fieldOf(model, 'requestOptions'), 'headers'));
 }
 
 function completionOptions(options: unknown) {

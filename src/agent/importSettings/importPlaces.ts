@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { readClineState } from './clineState';
+import { readClineProviders, readClineState } from './clineState';
 import { readContinueJson, readContinueServers, readContinueYaml } from './continueConfig';
 import type { ImportItem, ImportPlace } from './importItem';
-import { readMcpSettings, readVsCodeMcp } from './mcpFile';
+import { readMcpSettings, readPortableMcp, readVsCodeMcp } from './mcpFile';
 import { readModeFile } from './modeItems';
 import { readRooExport } from './rooSettings';
-import { readRuleFile } from './ruleItem';
+import { readModeRules, readRuleFile } from './ruleItem';
 
 /** Where to look. All paths are absolute. */
 export interface ImportMachine {
@@ -45,7 +45,8 @@ export function importPlaces(machine: ImportMachine): readonly KnownPlace[] {
     { from: 'Continue', path: path.join(home, '.continue', 'config.yaml'), read: readContinueYaml },
     { from: 'Continue', path: path.join(home, '.continue', 'config.json'), read: readContinueJson },
     ...clinePlaces(home),
-    { from: 'Roo Code', path: path.join(home, '.roo', 'rules'), names: RULES, read: readRuleFile },
+    ...rooRules(path.join(home, '.roo')),
+    { from: 'VS Code', path: path.join(home, '.copilot', 'mcp-config.json'), read: readPortableMcp },
     ...['Downloads', 'Documents', '.'].map((folder) => ({
       ...{ from: 'Roo Code', path: path.join(home, folder, 'roo-code-settings.json'), read: readRooExport },
     })),
@@ -69,8 +70,11 @@ function clinePlaces(home: string): readonly KnownPlace[] {
       ...{ from: 'Cline', path: path.join(data, 'globalState.json') },
       ...{ beside: path.join(data, 'secrets.json'), read: readClineState },
     },
+    { from: 'Cline', path: path.join(data, 'settings', 'providers.json'), read: readClineProviders },
     { from: 'Cline', path: path.join(data, 'settings', 'cline_mcp_settings.json'), read: readMcpSettings },
-    { from: 'Cline', path: path.join(home, 'Documents', 'Cline', 'Rules'), names: RULES, read: readRuleFile },
+    ...[path.join('Documents', 'Cline', 'Rules'), path.join('Cline', 'Rules'), path.join('.cline', 'rules')].map(
+      (folder) => ({ from: 'Cline', path: path.join(home, folder), names: RULES, read: readRuleFile }),
+    ),
   ];
 }
 
@@ -103,9 +107,23 @@ function workspacePlaces(folder: string): readonly KnownPlace[] {
     here('Cline', '.clinerules', readRuleFile, RULES),
     here('Roo Code', '.roomodes', readModeFile),
     here('Roo Code', path.join('.roo', 'mcp.json'), readMcpSettings),
-    here('Roo Code', path.join('.roo', 'rules'), readRuleFile, RULES),
+    ...rooRules(path.join(folder, '.roo')).map((place) => ({ ...place, folder })),
     here('Roo Code', '.roorules', readRuleFile),
+    ...rooModes.map((mode) => here('Roo Code', `.roorules-${mode}`, readModeRules)),
     here('VS Code', path.join('.vscode', 'mcp.json'), readVsCodeMcp),
+    here('VS Code', '.mcp.json', readPortableMcp),
+  ];
+}
+
+/** The modes that Roo Code brings. */
+const rooModes = ['code', 'architect', 'ask', 'debug', 'orchestrator'];
+
+function rooRules(folder: string): readonly KnownPlace[] {
+  return [
+    { from: 'Roo Code', path: path.join(folder, 'rules'), names: RULES, read: readRuleFile },
+    ...rooModes.map((mode) => ({
+      ...{ from: 'Roo Code', path: path.join(folder, `rules-${mode}`), names: RULES, read: readModeRules },
+    })),
   ];
 }
 

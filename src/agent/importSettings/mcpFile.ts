@@ -10,6 +10,11 @@ export function readMcpSettings(text: string, place: ImportPlace): readonly Impo
   return servers(fieldOf(readForeignJson(text), 'mcpServers'), place, 'sse');
 }
 
+/** The portable form that VS Code's agents read too, `.mcp.json`: `{ "mcpServers": { … } }`. */
+export function readPortableMcp(text: string, place: ImportPlace): readonly ImportItem[] {
+  return servers(fieldOf(readForeignJson(text), 'mcpServers'), place, 'http');
+}
+
 /** VS Code's `mcp.json`: `{ "servers": { … }, "inputs": [ … ] }`. */
 export function readVsCodeMcp(text: string, place: ImportPlace): readonly ImportItem[] {
   return servers(fieldOf(readForeignJson(text), 'servers'), place, 'http');

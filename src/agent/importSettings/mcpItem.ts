@@ -16,6 +16,7 @@ const ServerSchema = z.object({
   ...{ env: texts, headers: texts },
   requestOptions: said(z.object({ headers: texts })),
   disabled: said(z.boolean()),
+  disabledTools: said(z.array(z.string().max(200)).max(100)),
 });
 type Server = z.infer<typeof ServerSchema>;
 
@@ -60,6 +61,11 @@ export function mcpItem(
       ...(legal === name ? [] : [`Its name becomes ${legal}.`]),
       ...notes,
       ...(own.disabled ? ['It stays switched off.'] : []),
+      ...(server.disabledTools?.length
+        ? [
+            `Its tools ${server.disabledTools.slice(0, 10).join(', ')} are switched off there, and ask here as all others.`,
+          ]
+        : []),
     ],
   };
 }

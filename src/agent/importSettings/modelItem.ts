@@ -87,6 +87,13 @@ export function modelItem(given: ForeignModel, place: ImportPlace): ImportItem {
   }
 }
 
+/** Notes that headers for a model server are not taken: they may hold keys, and profiles have none. */
+export function withLostHeaders(item: ImportItem, headers: unknown): ImportItem {
+  const names = isJsonObject(headers) ? Object.keys(headers).slice(0, 10) : [];
+  if (names.length === 0 || item.becomes.kind === 'nothing') return item;
+  return { ...item, notes: [...item.notes, `Its headers are not taken: ${names.join(', ')}.`] };
+}
+
 /** Values that programs write where no key is needed. */
 const NO_KEY =
   /^(?:none|noop|null|dummy|empty|ollama|lm-?studio|not[-_ ]?needed|no[-_ ]?key|x+|sk-(?:x+|none|no-key-required))$/i;

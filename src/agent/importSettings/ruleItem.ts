@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { readFrontMatter } from '../customization/frontMatter';
 import { refused, type ImportItem, type ImportPlace } from './importItem';
+import { fieldOf } from './modelItem';
+import { readForeignYaml } from './readForeign';
 
 /** Longer rules would fill the window of a small model. */
 const MAX_RULE_CHARACTERS = 20_000;
@@ -24,6 +26,34 @@ export function ruleItem(name: string, text: unknown, place: ImportPlace, files?
 /** A Markdown file of rules, with the front matter of Continue or Cline. */
 export function readRuleFile(text: string, place: ImportPlace): readonly ImportItem[] {
   const { fields, body } = readFrontMatter(text);
+  const front = frontMatterOf(text, body);
   const name = fields.get('name') ?? path.basename(place.file).replace(/\.(?:md|txt)$/i, '');
-  return [ruleItem(name, body, place, fields.get('globs') ?? fields.get('paths'))].filter((item) => item !== undefined);
+  const files = fieldOf(front, 'globs') ?? fieldOf(front, 'paths');
+  if (Array.isArray(files) && files.length === 0)
+    return [refused(place, 'Rules', name, 'they are switched off there.')];
+  return [ruleItem(name, body, place, filesText(files))].filter((item) => item !== undefined);
+}
+
+/** Rules for one mode of Roo Code only. Agents here have a prompt, and no files of rules. */
+export function readModeRules(text: string, place: ImportPlace): readonly ImportItem[] {
+  if (text.trim() === '') return [];
+  const [, mode = ''] = /rules-([\w-]+)/.exec(place.file) ?? [];
+  const name = path.basename(place.file);
+  return [refused(place, 'Rules', name, `they are for the mode ${mode} only. Copy them into the prompt of an agent.`)];
+}
+
+/** Patterns of files as one text. `undefined`: the rules are for all files. */
+function filesText(files: unknown): string | undefined {
+  const texts = (Array.isArray(files) ? files.slice(0, 50) : [files]).filter((file) => typeof file === 'string');
+  return texts.length === 0 ? undefined : texts.join(', ').slice(0, 1_000);
+}
+
+/** The values above the text. Texts that are no YAML have none, as Cline takes them. */
+function frontMatterOf(text: string, body: string): unknown {
+  const front = text.slice(0, text.length - body.length).replaceAll(/^---[ \t]*\r?$/gm, '');
+  try {
+    return front.trim() === '' ? undefined : readForeignYaml(front);
+  } catch {
+    return undefined;
+  }
 }

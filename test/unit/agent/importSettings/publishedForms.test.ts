@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readClineState } from '../../../../src/agent/importSettings/clineState';
+import { readClineProviders, readClineState } from '../../../../src/agent/importSettings/clineState';
 import { readContinueJson, readContinueYaml } from '../../../../src/agent/importSettings/continueConfig';
 import { judgeItems, keysOf } from '../../../../src/agent/importSettings/importChanges';
 import type { ImportItem, ImportPlace } from '../../../../src/agent/importSettings/importItem';
 import { judgedText } from '../../../../src/agent/importSettings/importText';
-import { readMcpSettings, readVsCodeMcp } from '../../../../src/agent/importSettings/mcpFile';
+import { readMcpSettings, readPortableMcp, readVsCodeMcp } from '../../../../src/agent/importSettings/mcpFile';
 import { readModeFile } from '../../../../src/agent/importSettings/modeItems';
 import { readRooExport } from '../../../../src/agent/importSettings/rooSettings';
-import { readRuleFile } from '../../../../src/agent/importSettings/ruleItem';
+import { readModeRules, readRuleFile } from '../../../../src/agent/importSettings/ruleItem';
 import { projectRoot } from '../../../../scripts/projectRoot';
 
 const folder = path.join(projectRoot, 'test/fixtures/importSettings');
@@ -90,6 +90,44 @@ describe('settings of other programs, in their published forms', () => {
         'Model claude-sonnet-4: Not taken: "anthropic" is a hosted service or has an API of its own. With OpenAI\'s API, add it as a profile by hand.',
       ],
     },
+    'cline/providers.json': {
+      read: () => readClineProviders(textOf('cline/providers.json'), place('cline/providers.json')),
+      expected: [
+        'Model qwen3-coder:30b: Becomes a profile: qwen3-coder:30b at http://localhost:11434, 32768 tokens of context.',
+        'Model glm-4.6-air: Becomes a profile: glm-4.6-air at http://gpu.example:8000/v1. Its headers are not taken: X-Team. [API key for http://gpu.example:8000]',
+        'Model some/model: Not taken: "cline" is a hosted service or has an API of its own. With OpenAI\'s API, add it as a profile by hand.',
+      ],
+    },
+    'cline/conditional.md': {
+      read: () => readRuleFile(textOf('cline/conditional.md'), place('cline/conditional.md', '/home/ada')),
+      expected: [
+        'Rules conditional: Is proposed for AGENTS.md of this workspace: For files that match src/components/**, src/hooks/**: # Components - One component in each file. Sent always; there only for src/components/**, src/hooks/**.',
+      ],
+    },
+    'cline/switchedOff.md': {
+      read: () => readRuleFile(textOf('cline/switchedOff.md'), place('cline/switchedOff.md', '/home/ada')),
+      expected: ['Rules switchedOff: Not taken: they are switched off there.'],
+    },
+    'continue/headers.yaml': {
+      read: () => readContinueYaml(textOf('continue/headers.yaml'), place('continue/headers.yaml')),
+      expected: [
+        'Model Gateway: Becomes a profile: qwen3-32b at https://gateway.example.com/v1. Its headers are not taken: X-Gateway-Tenant.',
+        'Model Reranker: Not taken: it is for rerank, not for chat.',
+      ],
+    },
+    'roo/modeRules.md': {
+      read: () => readModeRules(textOf('roo/modeRules.md'), place('.roo/rules-code/modeRules.md')),
+      expected: [
+        'Rules modeRules.md: Not taken: they are for the mode code only. Copy them into the prompt of an agent.',
+      ],
+    },
+    'vscode/portable.json': {
+      read: () => readPortableMcp(textOf('vscode/portable.json'), place('vscode/portable.json')),
+      expected: [
+        'MCP server docs: Becomes the MCP server docs: https://docs.example.com/mcp. Open Agent asks before it first uses it.',
+        'MCP server files: Becomes the MCP server files: npx -y @modelcontextprotocol/server-filesystem /home/ada/notes. Open Agent asks before it first uses it.',
+      ],
+    },
     'cline/mcp.json': {
       read: () => readMcpSettings(textOf('cline/mcp.json'), place('cline/mcp.json')),
       expected: [
@@ -134,7 +172,7 @@ describe('settings of other programs, in their published forms', () => {
       read: () => readMcpSettings(textOf('roo/mcp.json'), place('roo/mcp.json')),
       expected: [
         'MCP server filesystem: Not taken: it uses ${workspaceFolder}, which has no meaning in your own settings.',
-        'MCP server sentry: Becomes the MCP server sentry: https://mcp.sentry.example/mcp. Open Agent asks before it first uses it. [X-Api-Key of the MCP server sentry]',
+        'MCP server sentry: Becomes the MCP server sentry: https://mcp.sentry.example/mcp. Open Agent asks before it first uses it. Its tools delete_project are switched off there, and ask here as all others. [X-Api-Key of the MCP server sentry]',
         'MCP server search: Not taken: a key is part of its command line or address. Copy it by hand, if you want it in your settings.',
         'MCP server broken: Not taken: command: expected string, received undefined',
       ],
