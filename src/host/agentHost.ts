@@ -14,6 +14,7 @@ import type { ProposalFileSystem } from './diffPreview/proposalFileSystem';
 import { followChanges } from './followChanges';
 import { createChatModels } from './languageModels/createChatModels';
 import { LocalModels } from './languageModels/localModels';
+import { tellCrashes } from './localModel/tellCrashes';
 import type { OutputLog } from './outputLog';
 import { InstructionChoice } from './context/instructionChoice';
 import { ChatTabs } from './panel/chatTabs';
@@ -113,6 +114,7 @@ export function createAgentHost({
   });
   const attention = openAttention({ models, sessions, panels, owned, onInternalError });
   owned.add(models.local.onChange(() => attention.showLocal(models.local.doing)));
+  owned.add(tellCrashes(models.local, log));
   const endpoint = createLazy(async () => {
     const { openEndpoint } = await import('./endpoint/openEndpoint');
     return openEndpoint({ secrets, workspace: opened?.uri ?? '', registry, served, panels, attention, log });

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../util/json';
+import { samplingSchema } from './catalogue/sampling';
 import { launchSchema } from './run/launch';
 
 /** The files of the models on this machine, below one folder. */
@@ -22,10 +23,23 @@ export function localFolder(folder: string): LocalFolder {
   };
 }
 
+/** A model that was fetched: what its file does not tell. */
+const fetchedSchema = z.strictObject({
+  /** In the catalogue, or `url:NAME`. */
+  id: z.string().max(200),
+  name: z.string().max(500),
+  sha256: z.string().max(64).optional(),
+  sampling: samplingSchema.optional(),
+});
+
+export type FetchedModel = Readonly<z.infer<typeof fetchedSchema>>;
+
 const stateSchema = z.strictObject({
   version: z.literal(1),
   /** The model that is served. Absent: none was set up, or it was removed. */
   chosen: launchSchema.optional(),
+  /** What is known of the fetched models, by the name of their file in `models`. */
+  fetched: z.record(z.string().max(200), fetchedSchema).optional(),
   /** The port that was used last, so that the address stays the same. */
   port: z.number().int().min(0).max(65_535).optional(),
 });
@@ -41,7 +55,7 @@ export async function readState(folder: string): Promise<LocalState> {
 /** Replaces fields of the state. `undefined` removes one. */
 export async function updateState(
   folder: string,
-  change: { readonly [name in 'chosen' | 'port']?: LocalState[name] | undefined },
+  change: { readonly [name in 'chosen' | 'port' | 'fetched']?: LocalState[name] | undefined },
 ): Promise<void> {
   const { state } = localFolder(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });

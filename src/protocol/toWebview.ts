@@ -42,6 +42,8 @@ export interface SetUpState {
   readonly text: string;
   /** Only a download can be paused. */
   readonly kind: 'downloading' | 'paused' | 'starting';
+  /** Another program downloads, and keeps what it has: it can be stopped, and nothing is removed. */
+  readonly isForeign?: boolean | undefined;
 }
 
 /** An MCP server's state for the panel. */

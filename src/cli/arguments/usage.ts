@@ -76,7 +76,8 @@ server. Its tools are named mcp__NAME__TOOL, and ask unless a rule such as 'tool
 
 setup shows the models that fit into this machine, and asks before it fetches anything. Its options: --model ID, a GGUF file or
 its https address; --yes: fetch without a question; --llama-server FILE: the program to run models with; --catalogue FILE: a
-catalogue of your own; --folder FOLDER: keep models and programs there from now on; --list: what is kept on the disk; --remove NAME.
+catalogue of your own; --folder FOLDER: keep models and programs there from now on; --update: fetch a newer version; --list: what
+is kept on the disk; --remove NAME.
 Later starts use the model when no server is named.
 
 Exit codes: 0 the run finished · 1 it failed, or doctor found a problem · 2 wrong usage · 3 a call was denied because

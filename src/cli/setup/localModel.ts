@@ -52,6 +52,7 @@ export async function withLocalModel<T extends Configuration>(given: T, cli: Cli
     cli.stderr.write(`Loading ${safeTerminalText(chosen.name)} on this machine …\n`);
     const status = await server.start(cli.signal, { untilReady: true });
     if (status.kind === 'ready') {
+      if (status.crashed !== undefined) cli.stderr.write(`Warning: ${crashText(status.crashed)}\n`);
       server.unref();
       return { ...given, baseUrl: status.baseUrl, key: { baseUrl: status.baseUrl, value: status.key } };
     }
@@ -64,4 +65,9 @@ export async function withLocalModel<T extends Configuration>(given: T, cli: Cli
   }
   server.dispose();
   return given;
+}
+
+/** That the model server crashed and was started again, with its last words. */
+export function crashText(lastWords: string): string {
+  return `The model server crashed, and was started again. Its last words:\n${safeTerminalText(lastWords)}`;
 }

@@ -1,15 +1,26 @@
 import path from 'node:path';
 import { findOffer, type SetUpOffer } from '../../localModel/setUp/offer';
-import { fetchChoice, type SetUpStep } from '../../localModel/setUp/fetchChoice';
+import { becomesChosen, fetchChoice, type SetUpStep } from '../../localModel/setUp/fetchChoice';
 import { listKept, removeKept } from '../../localModel/setUp/kept';
 import { choiceOfFile, choiceOfUrl } from '../../localModel/setUp/ownModel';
 import { fetchedBy, type SetUpChoice } from '../../localModel/setUp/setUpChoice';
-import { choiceDetail, consentText, hardwareText, noProgramText } from '../../localModel/setUp/setUpText';
+import {
+  choiceDetail,
+  consentText,
+  hardwareText,
+  leftOutText,
+  noChoiceText,
+  noProgramText,
+  stepText,
+} from '../../localModel/setUp/setUpText';
 import { SetUpError } from '../../localModel/download/setUpError';
-import { progressText, sizeText } from '../../localModel/download/transferRate';
+import { sizeText } from '../../localModel/download/transferRate';
 import { createFetch } from '../../sdk/model/http/httpTransport';
 import { pullChoice } from '../../localModel/pull/pullChoice';
 import { pullConsent, readPull } from '../../localModel/pull/pullModel';
+import type { PullProgress } from '../../localModel/pull/pullOutput';
+import { freeDiskBytes } from '../../localModel/machine/hardware';
+import { takeExistingLease } from '../../localModel/run/keeperClient';
 import { messageOf } from '../../util/errors';
 import type { CliProcess } from '../cliProcess';
 import { checkServer } from '../doctor';
@@ -18,7 +29,7 @@ import { isYes } from '../terminal/isYes';
 import { safeTerminalText } from '../terminal/safeTerminalText';
 import { openTerminal, type Terminal } from '../terminal/terminal';
 import { environmentProxy } from './environmentProxy';
-import { keepLocalModelFolder, localModelFolder, openLocalServer } from './localModel';
+import { crashText, keepLocalModelFolder, localModelFolder, openLocalServer } from './localModel';
 import type { SetupOptions } from './setupOptions';
 
 /** Sets up a model on this machine: shows what fits, fetches it after a yes, starts it and checks it. Returns the exit code. */
@@ -28,14 +39,16 @@ export async function setUpModel(given: SetupOptions, cli: CliProcess): Promise<
   if (given.remove !== undefined) return remove(folder, given.remove, cli);
   const hasTerminal = cli.stdin.isTTY === true && cli.stderr.isTTY === true;
   const terminal = hasTerminal ? openTerminal({ input: cli.stdin, output: cli.stderr }) : undefined;
+  let isChosen = true;
   try {
     const choice = await choose(given, folder, cli, terminal);
-    if (!choice) return exitCodes.wrongUsage;
+    if (!choice) return given.isUpdate ? exitCodes.completed : exitCodes.wrongUsage;
     if (choice === 'unasked') return exitCodes.unasked;
     if (!(await mayFetch(choice, given, folder, cli, terminal))) return exitCodes.unasked;
     const say = stepWriter(cli);
     if (given.folder !== '') await keepLocalModelFolder(folder, cli);
     await fetchChoice(choice, { folder, fetch: downloadFetch(cli), signal: cli.signal, onStep: say });
+    isChosen = becomesChosen(choice);
   } catch (error) {
     const isPaused = error instanceof SetUpError && error.code === 'paused';
     const way = isPaused ? ' Run the same command again to go on.' : '';
@@ -44,7 +57,9 @@ export async function setUpModel(given: SetupOptions, cli: CliProcess): Promise<
   } finally {
     terminal?.dispose();
   }
-  return startAndCheck(cli);
+  if (isChosen) return startAndCheck(cli);
+  cli.stderr.write('\nThe model was updated. Another one is in use.\n');
+  return exitCodes.completed;
 }
 
 /** Through the proxy that the environment names. */
@@ -79,14 +94,16 @@ async function choose(
     stderr.write(`This will be fetched:\n${safeTerminalText(pullConsent(pull))}\n`);
     if (!(await isAllowed(given, cli, terminal))) return 'unasked';
     let shown = -1;
-    const onProgress = (percent: number): void => {
-      if (percent !== shown) stderr.write(stderr.isTTY === true ? `\r\u001b[K${percent} %` : `${percent} %\n`);
+    const onProgress = ({ percent, text }: PullProgress): void => {
+      if (stderr.isTTY === true) stderr.write(`\r\u001b[K${safeTerminalText(text)}`);
+      else if (percent !== shown) stderr.write(`${percent} %\n`);
       shown = percent;
     };
     const machine = { platform, env, home, own: folder, hardware, program: source };
     return pullChoice(pull, machine, { env, signal, onProgress });
   }
   if (/\.gguf$/i.test(model)) return choiceOfFile(path.resolve(cwd, model), { hardware, program: source });
+  if (given.isUpdate) return nextUpdate(offer, cli);
   printChoices(offer, cli);
   if (model !== '') {
     const named = choices.find(({ id, name }) => id === model || name === model);
@@ -106,18 +123,29 @@ async function choose(
   }
 }
 
-function printChoices({ choices, tooLarge }: SetUpOffer, { stdout }: CliProcess): void {
-  if (choices.length === 0) {
-    stdout.write(
-      'No model was found on this machine, and the catalogue holds none that is verified and fits. Name a GGUF file or its https address with --model.\n',
-    );
+/** The update to make now: that of the model in use and its program first. */
+function nextUpdate({ updates }: SetUpOffer, { stdout }: CliProcess): SetUpChoice | undefined {
+  const [update] = updates;
+  if (!update) stdout.write('There is no newer version of the model or its program in the catalogue.\n');
+  return update;
+}
+
+function printChoices(offer: SetUpOffer, { stdout }: CliProcess): void {
+  const { choices, updates, inUse } = offer;
+  if (inUse && choices.every(({ isInUse }) => isInUse !== true)) {
+    stdout.write(`${safeTerminalText(inUse.name)} is in use, and is none of the models below.\n`);
   }
+  if (choices.length === 0) stdout.write(`${noChoiceText} Name a GGUF file or its https address with --model.\n`);
   for (const [index, choice] of choices.entries()) {
     const { id, name } = choice;
     stdout.write(`${String(index + 1).padStart(3)}  ${safeTerminalText(name)}  [${safeTerminalText(id)}]\n`);
     stdout.write(`     ${safeTerminalText(choiceDetail(choice))}\n`);
   }
-  if (tooLarge > 0) stdout.write(`${tooLarge} more ${tooLarge === 1 ? 'does' : 'do'} not fit into this machine.\n`);
+  const leftOut = leftOutText(offer);
+  if (leftOut !== '') stdout.write(`${leftOut}.\n`);
+  for (const { name, updates: what = '' } of updates) {
+    stdout.write(`Update for ${safeTerminalText(name)}: ${safeTerminalText(what)}. Get it with --update.\n`);
+  }
 }
 
 /** The question before anything is fetched. A model and program that are here need none. */
@@ -149,18 +177,17 @@ async function isAllowed(
 function stepWriter({ stderr }: CliProcess): (step: SetUpStep) => void {
   let shown = '';
   return (step) => {
-    if (step.kind === 'unpacking') {
-      stderr.write('\nUnpacking llama-server\n');
-      return;
-    }
-    const what = step.kind === 'program' ? 'llama-server' : 'model';
+    const text = safeTerminalText(stepText(step));
     if (stderr.isTTY === true) {
-      stderr.write(`\r\u001b[K${what}: ${progressText(step)}`);
+      stderr.write(`\r\u001b[K${text}`);
       return;
     }
-    const tenth = `${what}: ${Math.floor((step.doneBytes * 10) / step.totalBytes)}0 %`;
-    if (tenth !== shown) stderr.write(`${tenth}\n`);
-    shown = tenth;
+    const line =
+      step.kind === 'program' || step.kind === 'model'
+        ? `${step.kind === 'program' ? 'llama-server' : 'model'}: ${Math.floor((step.doneBytes * 10) / step.totalBytes)}0 %`
+        : text;
+    if (line !== shown) stderr.write(`${line}\n`);
+    shown = line;
   };
 }
 
@@ -175,7 +202,8 @@ async function startAndCheck(cli: CliProcess): Promise<number> {
       stderr.write(`Error: The model cannot be started. ${safeTerminalText(words)}\n`);
       return exitCodes.failed;
     }
-    const { baseUrl, key } = status;
+    const { baseUrl, key, crashed } = status;
+    if (crashed !== undefined) stderr.write(`Warning: ${crashText(crashed)}\n`);
     const code = await checkServer({ kind: 'doctor', baseUrl, model: '', ca: '', key: { baseUrl, value: key } }, cli);
     stderr.write('\nThe model is set up. open-agent uses it whenever no other server is named.\n');
     return code;
@@ -196,6 +224,13 @@ async function list(folder: string, { stdout }: CliProcess): Promise<number> {
       `${kind.padEnd(10)} ${sizeText(bytes).padStart(9)}  ${safeTerminalText(name)}${isInUse ? ' (in use)' : ''}\n`,
     );
   }
+  if (kept.length > 0) {
+    const free = await freeDiskBytes(folder);
+    const total = sizeText(kept.reduce((sum, { bytes }) => sum + bytes, 0));
+    stdout.write(
+      `Together ${total} in ${safeTerminalText(folder)}${free === undefined ? '' : `; ${sizeText(free)} are free`}.\n`,
+    );
+  }
   return exitCodes.completed;
 }
 
@@ -205,7 +240,20 @@ async function remove(folder: string, name: string, { stdout, stderr }: CliProce
     stderr.write(`Open Agent keeps nothing with the name ${safeTerminalText(name)}. See open-agent setup --list.\n`);
     return exitCodes.failed;
   }
+  if (item.isInUse) await stopServer(folder);
   await removeKept(folder, item);
   stdout.write(`Removed ${safeTerminalText(name)}, ${sizeText(item.bytes)}.\n`);
   return exitCodes.completed;
+}
+
+/** Stops the model for all windows and commands, if it runs. */
+async function stopServer(folder: string): Promise<void> {
+  const lease = await takeExistingLease({ folder, onInternalError: () => {} });
+  if (!lease) return;
+  const stopped = new Promise<void>((resolve) => {
+    lease.onChange((status) => void ((!status || status.kind === 'stopped') && resolve()));
+  });
+  lease.send({ type: 'stop' });
+  await stopped;
+  lease.dispose();
 }

@@ -2,6 +2,7 @@
 export const setupFlags = {
   yes: { type: 'boolean' },
   list: { type: 'boolean' },
+  update: { type: 'boolean' },
   remove: { type: 'string' },
   catalogue: { type: 'string' },
   'llama-server': { type: 'string' },
@@ -18,6 +19,8 @@ export interface SetupOptions {
   readonly isYes: boolean;
   /** Only list what is kept on the disk. */
   readonly isList: boolean;
+  /** Fetch a newer version of a model or its program. */
+  readonly isUpdate: boolean;
   /** Remove the kept item with this name. */
   readonly remove?: string | undefined;
   /** A catalogue of models. Empty: the one that ships. */
@@ -31,6 +34,7 @@ export interface SetupOptions {
 interface SetupValues {
   readonly yes?: boolean | undefined;
   readonly list?: boolean | undefined;
+  readonly update?: boolean | undefined;
   readonly remove?: string | undefined;
   readonly catalogue?: string | undefined;
   readonly 'llama-server'?: string | undefined;
@@ -44,6 +48,7 @@ export function readSetupOptions(values: SetupValues): SetupOptions {
     model: values.model?.trim() ?? '',
     isYes: values.yes === true,
     isList: values.list === true,
+    isUpdate: values.update === true,
     ...(values.remove !== undefined && { remove: values.remove }),
     catalogue: values.catalogue ?? '',
     program: values['llama-server'] ?? '',
@@ -53,7 +58,7 @@ export function readSetupOptions(values: SetupValues): SetupOptions {
 
 /** The first given flag of `setup`. */
 export function setupFlagIn(values: SetupValues): SetupFlag | undefined {
-  return (['yes', 'list', 'remove', 'catalogue', 'llama-server', 'folder'] as const).find(
+  return (['yes', 'list', 'update', 'remove', 'catalogue', 'llama-server', 'folder'] as const).find(
     (flag) => values[flag] !== undefined,
   );
 }

@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
 import { SetUpError } from '../../localModel/download/setUpError';
-import { progressText } from '../../localModel/download/transferRate';
-import { discardChoice, fetchChoice, type SetUpStep } from '../../localModel/setUp/fetchChoice';
+import { becomesChosen, discardChoice, fetchChoice, type SetUpStep } from '../../localModel/setUp/fetchChoice';
 import { fetchedBy, type SetUpChoice } from '../../localModel/setUp/setUpChoice';
-import { consentText } from '../../localModel/setUp/setUpText';
+import { consentText, stepText } from '../../localModel/setUp/setUpText';
 import { messageOf } from '../../util/errors';
-import { signalOf } from '../cancellation';
 import { notificationText } from '../notificationText';
 import type { WindowModels } from '../openWindowModels';
 import type { OutputLog } from '../outputLog';
 import type { PanelController } from '../panel/panelController';
-import type { SetUpAction } from './windowLocalModel';
+import { afterPause, showWork } from './setUpProgress';
 
 export interface SetUpDialogParts {
   readonly models: WindowModels;
@@ -21,128 +19,113 @@ export interface SetUpDialogParts {
 /** Asks, fetches, starts and checks. */
 export async function carryOut(choice: SetUpChoice, parts: SetUpDialogParts): Promise<void> {
   if (fetchedBy(choice).length > 0) {
-    const yes = 'Download and Start';
+    const isUpdate = choice.updates !== undefined;
+    const yes = !isUpdate ? 'Download and Start' : becomesChosen(choice) ? 'Update and Start' : 'Update';
     const detail = consentText(choice, parts.models.local.folder);
-    if ((await vscode.window.showInformationMessage(`Set up ${choice.name}?`, { modal: true, detail }, yes)) !== yes)
-      return;
+    const question = `${isUpdate ? 'Update' : 'Set up'} ${choice.name}?`;
+    if ((await vscode.window.showInformationMessage(question, { modal: true, detail }, yes)) !== yes) return;
   }
   return afterYes(choice, parts);
 }
 
-/** Goes on after a pause without another question: the yes was for the same files. */
+/** Goes on after a pause or a failure without another question: the yes was for the same files. */
 async function afterYes(choice: SetUpChoice, parts: SetUpDialogParts): Promise<void> {
-  const { local, server } = parts.models;
+  const { local } = parts.models;
   const { folder } = local;
-  const outcome = await fetchAndStart(choice, parts).catch((error: unknown) => {
-    void vscode.window.showErrorMessage(notificationText(messageOf(error)));
-    return 'failed' as const;
-  });
+  const { name } = choice;
+  const outcome = await fetchAndStart(choice, parts).catch((error: unknown) => ({ error }));
+  if (typeof outcome === 'object') {
+    return (await wantsAgain(outcome.error)) ? afterYes(choice, parts) : undefined;
+  }
   switch (outcome) {
-    case 'failed':
-      return;
     case 'removed':
       return discardChoice(choice, folder);
-    case 'paused': {
-      const action = await afterPause(choice, parts);
-      return action === 'goOn' ? afterYes(choice, parts) : discardChoice(choice, folder);
-    }
-    case 'started':
-      await useIt();
-      await server.refresh();
-      await parts.panel.reveal();
-      return parts.panel.checkServer();
+    case 'paused':
+      return (await afterPause({ name, local })) === 'goOn' ? afterYes(choice, parts) : discardChoice(choice, folder);
+    case 'done':
+      if (becomesChosen(choice)) return useIt(parts);
+      return void vscode.window.showInformationMessage(notificationText(`${name} was updated.`));
     default:
       return outcome satisfies never;
   }
 }
 
-/** Shows the progress in a notification, the panel and the status bar. Rejects when something fails. */
-async function fetchAndStart(
+function fetchAndStart(
   choice: SetUpChoice,
   { models: { local, access } }: SetUpDialogParts,
-): Promise<'started' | 'paused' | 'removed'> {
-  const stopping = new AbortController();
-  let isRemoved = false;
-  const steer = (action: SetUpAction): void => {
-    isRemoved = action === 'remove';
-    stopping.abort();
-  };
-  const show = (kind: 'downloading' | 'starting', text: string, short: string): void =>
-    local.showSetUp({ name: choice.name, kind, text, short, steer });
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: notificationText(choice.name),
-    cancellable: true,
-  };
-  return vscode.window.withProgress(options, async (progress, token) => {
-    const cancelling = signalOf(token);
-    const signal = AbortSignal.any([cancelling.signal, stopping.signal]);
-    try {
-      let percent = 0;
-      let shownMs = -Infinity;
-      await fetchChoice(choice, {
-        ...{ folder: local.folder, fetch: access.fetch, signal },
-        onStep: (step) => {
-          const now = percentOf(step);
-          progress.report({ message: stepText(step), increment: now - percent });
-          // The panel gets its whole state each time.
-          if (now === percent && performance.now() - shownMs < 1_000) return;
-          percent = now;
-          shownMs = performance.now();
-          show('downloading', stepText(step), step.kind === 'unpacking' ? 'unpacking' : `downloading ${now} %`);
-        },
-      });
-      progress.report({ message: 'starting the model' });
-      show('starting', 'starting the model', 'starting the model');
-      const status = await local.start(signal);
-      if (status.kind === 'ready') return 'started';
-      const words = status.kind === 'failed' ? `${status.message} ${status.lastWords}` : 'It was stopped.';
-      throw new SetUpError('program', `The model cannot be started. ${words}`);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      return isRemoved ? 'removed' : 'paused';
-    } finally {
-      local.showSetUp(undefined);
-      cancelling.dispose();
-    }
+): Promise<'done' | 'paused' | 'removed'> {
+  return showWork({ name: choice.name, local }, async (told, signal) => {
+    let percent = 0;
+    await fetchChoice(choice, {
+      ...{ folder: local.folder, fetch: access.fetch, signal },
+      onStep(step) {
+        percent = percentOf(step) ?? percent;
+        told.downloading(percent, stepText(step), shortText(step, percent));
+      },
+    });
+    if (!becomesChosen(choice)) return;
+    told.starting();
+    const status = await local.start(signal);
+    if (status.kind === 'ready') return;
+    const words = status.kind === 'failed' ? `${status.message} ${status.lastWords}` : 'It was stopped.';
+    throw new SetUpError('program', `The model cannot be started. ${words}`);
   });
 }
 
-/** The model on this machine is used while the settings name no server. */
-async function useIt(): Promise<void> {
+/** Says what went wrong, with the ways out. Resolves with whether the person wants to try it again. */
+async function wantsAgain(error: unknown): Promise<boolean> {
+  const [again, other] = ['Try Again', 'Choose Another Folder…'];
+  const isDisk = error instanceof SetUpError && (error.code === 'disk' || error.code === 'disk_full');
+  const text = notificationText(messageOf(error));
+  const answer = await vscode.window.showErrorMessage(text, again, ...(isDisk ? [other] : []));
+  if (answer === other) await vscode.commands.executeCommand('workbench.action.openSettings', FOLDER_SETTING);
+  return answer === again;
+}
+
+const FOLDER_SETTING = 'openAgent.localModels.folder';
+
+/** Has this window use the model, and checks it. The model on this machine is used while the settings name no server. */
+async function useIt({ models: { server }, panel }: SetUpDialogParts): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('openAgent');
+  const before: [string, string][] = [];
   for (const name of ['baseUrl', 'model']) {
-    if (configuration.get(name)) await configuration.update(name, undefined, vscode.ConfigurationTarget.Global);
+    const value: unknown = configuration.get(name);
+    if (typeof value !== 'string' || value === '') continue;
+    before.push([name, value]);
+    await configuration.update(name, undefined, vscode.ConfigurationTarget.Global);
+  }
+  if (before.length > 0) void offerUndo(before);
+  await server.refresh();
+  await panel.reveal();
+  return panel.checkServer();
+}
+
+async function offerUndo(before: readonly (readonly [string, string])[]): Promise<void> {
+  const undo = 'Undo';
+  const names = before.map(([name, value]) => `openAgent.${name} (${value})`).join(' and ');
+  const text = `${names} was removed from your settings, so that the model on this machine is used.`;
+  if ((await vscode.window.showInformationMessage(notificationText(text), undo)) !== undo) return;
+  for (const [name, value] of before) {
+    await vscode.workspace.getConfiguration('openAgent').update(name, value, vscode.ConfigurationTarget.Global);
   }
 }
 
-/** Asks in a notification and in the panel. Waits in the panel when the notification is closed. */
-async function afterPause(
-  { name }: SetUpChoice,
-  { models: { local } }: SetUpDialogParts,
-): Promise<Exclude<SetUpAction, 'pause'>> {
-  const [goOn, remove] = ['Go On', 'Remove'];
-  try {
-    return await new Promise((resolve, reject) => {
-      const steer = (action: SetUpAction): void => void (action !== 'pause' && resolve(action));
-      local.showSetUp({ name, kind: 'paused', text: 'paused', short: 'download paused', steer });
-      void vscode.window
-        .showInformationMessage(notificationText(`The set-up of ${name} is paused.`), goOn, remove)
-        .then((answer) => {
-          if (answer === goOn) resolve('goOn');
-          if (answer === remove) resolve('remove');
-        }, reject);
-    });
-  } finally {
-    local.showSetUp(undefined);
+/** `undefined`: as before. */
+function percentOf(step: SetUpStep): number | undefined {
+  switch (step.kind) {
+    case 'program':
+    case 'model':
+      return Math.floor((step.doneBytes * 100) / step.totalBytes);
+    case 'unpacking':
+      return 100;
+    case 'waiting':
+      return undefined;
+    default:
+      return step satisfies never;
   }
 }
 
-function percentOf(step: SetUpStep): number {
-  return step.kind === 'unpacking' ? 100 : Math.floor((step.doneBytes * 100) / step.totalBytes);
-}
-
-function stepText(step: SetUpStep): string {
-  if (step.kind === 'unpacking') return 'unpacking llama-server';
-  return `${step.kind === 'program' ? 'llama-server' : 'model'}: ${progressText(step)}`;
+function shortText({ kind }: SetUpStep, percent: number): string {
+  if (kind === 'unpacking') return 'unpacking';
+  return kind === 'waiting' ? 'download waits' : `downloading ${percent} %`;
 }

@@ -1,14 +1,17 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
 import { sizeText } from '../../localModel/download/transferRate';
+import { freeDiskBytes } from '../../localModel/machine/hardware';
 import { listKept, removeKept, type Kept } from '../../localModel/setUp/kept';
 import { findOffer, type SetUpOffer } from '../../localModel/setUp/offer';
 import { choiceOfFile, choiceOfUrl } from '../../localModel/setUp/ownModel';
-import { fetchedBy } from '../../localModel/setUp/setUpChoice';
-import { choiceDetail, hardwareText, noProgramText } from '../../localModel/setUp/setUpText';
-import { pickText } from '../notificationText';
+import { fetchedBy, type SetUpChoice } from '../../localModel/setUp/setUpChoice';
+import { choiceDetail, hardwareText, leftOutText, noChoiceText, noProgramText } from '../../localModel/setUp/setUpText';
+import { messageOf } from '../../util/errors';
+import { notificationText, pickText } from '../notificationText';
 import { readLocalModelSettings } from '../settings/localModelSettings';
 import { carryOut, type SetUpDialogParts } from './carryOut';
+import { pullByName, pullers } from './pullDialog';
 
 type Item = vscode.QuickPickItem & { readonly run?: () => Promise<void> };
 
@@ -22,34 +25,94 @@ export async function setUpModel(parts: SetUpDialogParts): Promise<void> {
     () => findOffer({ platform: process.platform, env: process.env, home: os.homedir(), folder, catalogue, program }),
   );
   for (const problem of offer.problems) parts.log.warn(problem);
-  const items = [...choiceItems(offer, parts), ...ownItems(offer, parts), ...(await keptItems(parts))];
+  const items = [
+    ...choiceItems(offer, parts),
+    ...updateItems(offer, parts),
+    ...ownItems(offer, parts),
+    ...(await keptItems(parts)),
+  ];
   const picked = await vscode.window.showQuickPick(items, {
     title: 'Set Up a Model on This Machine',
     placeHolder: `${hardwareText(offer.hardware)}. The best choice is the first.`,
     matchOnDetail: true,
   });
-  await picked?.run?.();
+  try {
+    await picked?.run?.();
+  } catch (error) {
+    void vscode.window.showErrorMessage(notificationText(messageOf(error)));
+  }
 }
 
-function choiceItems({ choices, program, tooLarge }: SetUpOffer, parts: SetUpDialogParts): readonly Item[] {
-  if (!program) return [{ label: '$(warning) llama-server Is Missing', detail: noProgramText }];
-  const none = 'No model was found on this machine, and the catalogue holds none that is verified and fits.';
-  if (choices.length === 0) return [{ label: '$(info) No Model Fits Yet', detail: none }];
-  const left: Item[] =
-    tooLarge === 0 ? [] : [{ label: `${tooLarge} more do not fit`, kind: vscode.QuickPickItemKind.Separator }];
+/** Newer versions of what is here. */
+function updateItems({ updates }: SetUpOffer, parts: SetUpDialogParts): readonly Item[] {
+  return updates.map((choice) => ({
+    label: `$(arrow-circle-up) Update ${pickText(choice.name)}`,
+    detail: pickText(choiceDetail(choice)),
+    run: () => carryOut(choice, parts),
+  }));
+}
+
+function choiceItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[] {
+  const { choices, program, inUse } = offer;
+  if (!program) return [{ label: '$(warning) llama-server Is Missing', detail: noProgramText, run: explainMissing }];
+  const isListed = inUse === undefined || choices.some(({ isInUse }) => isInUse);
+  const other: Item[] = isListed
+    ? []
+    : [
+        {
+          label: `$(pass-filled) ${pickText(inUse.name)}`,
+          description: 'in use',
+          detail: 'It is none of the models that are offered now. Press Enter to start it.',
+          run: () => startAgain(parts),
+        },
+      ];
+  if (choices.length === 0) {
+    return [...other, { label: `$(info) No ${isListed ? '' : 'Other '}Model Fits Yet`, detail: noChoiceText }];
+  }
+  const leftOut = leftOutText(offer);
   return [
+    ...other,
     ...choices.map((choice) => ({
-      label: `$(${fetchedBy(choice).length === 0 ? 'check' : 'cloud-download'}) ${pickText(choice.name)}`,
+      label: `$(${iconOf(choice)}) ${pickText(choice.name)}`,
       detail: pickText(choiceDetail(choice)),
       run: () => carryOut(choice, parts),
     })),
-    ...left,
+    ...(leftOut === '' ? [] : [{ label: leftOut, kind: vscode.QuickPickItemKind.Separator }]),
   ];
 }
 
+/** The list shows the beginning of the text only. */
+async function explainMissing(): Promise<void> {
+  const name = 'Name the Program…';
+  const options = { modal: true, detail: noProgramText };
+  if ((await vscode.window.showInformationMessage('llama-server is missing', options, name)) !== name) return;
+  await vscode.commands.executeCommand('workbench.action.openSettings', 'openAgent.localModels.program');
+}
+
+function iconOf(choice: SetUpChoice): string {
+  if (choice.isInUse) return 'pass-filled';
+  return fetchedBy(choice).length === 0 ? 'check' : 'cloud-download';
+}
+
+async function startAgain({ models: { local, server } }: SetUpDialogParts): Promise<void> {
+  await local.start(new AbortController().signal);
+  await server.refresh();
+}
+
 /** Models that the person names. */
-function ownItems({ hardware, program }: SetUpOffer, parts: SetUpDialogParts): readonly Item[] {
-  if (!program) return [];
+function ownItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[] {
+  const { hardware, program, programs } = offer;
+  const pulls = programs.flatMap((installed): Item[] => {
+    const { kind, file } = installed;
+    if (kind === 'llama-server') return [];
+    return [
+      {
+        label: `$(cloud-download) Have ${pullers[kind]} Fetch a Model…`,
+        run: () => pullByName({ kind, file }, offer, parts),
+      },
+    ];
+  });
+  if (!program) return pulls;
   const ofFile = async (): Promise<void> => {
     const [uri] = (await vscode.window.showOpenDialog({ filters: { 'GGUF files': ['gguf'] } })) ?? [];
     if (uri) await carryOut(await choiceOfFile(uri.fsPath, { hardware, program }), parts);
@@ -69,6 +132,7 @@ function ownItems({ hardware, program }: SetUpOffer, parts: SetUpDialogParts): r
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: '$(file) Use a GGUF File…', run: ofFile },
     { label: '$(link) Enter the Address of a GGUF File…', run: ofUrl },
+    ...pulls,
   ];
 }
 
@@ -78,13 +142,15 @@ async function keptItems(parts: SetUpDialogParts): Promise<readonly Item[]> {
   const kept = await listKept(local.folder);
   const isRunning = ['ready', 'loading', 'starting'].includes(local.status.kind);
   const total = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+  const free = await freeDiskBytes(local.folder);
   return [
     ...(isRunning ? [{ label: '$(debug-stop) Stop the Model', run: () => local.stop() }] : []),
     ...(kept.length > 0
       ? [
           {
             label: '$(trash) Remove Models and Programs…',
-            description: sizeText(total),
+            description:
+              free === undefined ? sizeText(total) : `${sizeText(total)}, ${sizeText(free)} of the disk are free`,
             run: () => remove(kept, parts),
           },
         ]

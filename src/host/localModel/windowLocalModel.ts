@@ -66,8 +66,8 @@ export class WindowLocalModel implements Disposable {
   /** The set-up that runs or is paused, for the panel. */
   get setUp(): SetUpState | undefined {
     if (!this.#setUp) return undefined;
-    const { name, text, kind } = this.#setUp;
-    return { name, text, kind };
+    const { name, text, kind, isForeign = false } = this.#setUp;
+    return { name, text, kind, ...(isForeign && { isForeign }) };
   }
 
   /** Shows how far the set-up is. `undefined`: it has ended. */

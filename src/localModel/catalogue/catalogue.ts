@@ -4,6 +4,7 @@ import { parseJson } from '../../util/json';
 import { describeIssues } from '../../util/zodIssues';
 import { architectureSchema } from '../fit/architecture';
 import shipped from './catalogue.json';
+import { samplingSchema } from './sampling';
 
 const text = z.string().min(1).max(500);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -16,13 +17,6 @@ const url = z.url({ protocol: /^https?$/ }).max(2_000);
 /** Filled by `npm run catalogue`. An entry without them was never verified, and is not offered. */
 const verified = { bytes: bytes.optional(), sha256: sha256.optional(), verifiedOn: date.optional() };
 const licence = z.strictObject({ name: text, url: url.optional() });
-
-const samplingSchema = z.strictObject({
-  temperature: z.number().min(0).max(5).optional(),
-  topP: z.number().min(0).max(1).optional(),
-  topK: z.number().int().min(0).max(10_000).optional(),
-  minP: z.number().min(0).max(1).optional(),
-});
 
 const modelSchema = z
   .strictObject({
@@ -77,9 +71,8 @@ const catalogueSchema = z.strictObject({
   programs: z.array(programSchema).max(100),
 });
 
-export type Sampling = Readonly<z.infer<typeof samplingSchema>>;
 export type Catalogue = Readonly<z.infer<typeof catalogueSchema>>;
-type ModelEntry = Catalogue['models'][number];
+export type ModelEntry = Catalogue['models'][number];
 type ProgramEntry = Catalogue['programs'][number];
 
 /** An entry whose file was seen, with its size and checksum. */
@@ -90,6 +83,8 @@ export type CatalogueProgram = Verified<ProgramEntry>;
 export interface VerifiedCatalogue {
   readonly models: readonly CatalogueModel[];
   readonly programs: readonly CatalogueProgram[];
+  /** All models of the catalogue. Those without a verified file tell only what is known of a file that is here already. */
+  readonly known: readonly ModelEntry[];
 }
 
 export type CatalogueReading =
@@ -128,6 +123,7 @@ function readingOf(
     catalogue: {
       models: models.flatMap((entry) => verifiedEntry(entry, modelUrl(entry, env))),
       programs: programs.flatMap((entry) => verifiedEntry(entry, entry.url)),
+      known: models,
     },
   };
 }

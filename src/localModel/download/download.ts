@@ -12,6 +12,7 @@ import { freeDiskBytes } from '../machine/hardware';
 import { addressText, openDownload } from './openDownload';
 import { SetUpError } from './setUpError';
 import { sizeText, TransferRate, type Progress } from './transferRate';
+import { unreachableText } from './unreachableText';
 
 export interface DownloadOptions {
   readonly url: string;
@@ -25,6 +26,8 @@ export interface DownloadOptions {
   /** Aborting pauses: what is there stays, and the next call goes on from there. */
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** The host failed, and is asked again after this time. */
+  readonly onWait?: ((error: SetUpError, waitMs: number) => void) | undefined;
   /** For tests. The times are milliseconds. */
   readonly now?: (() => number) | undefined;
   readonly waitMs?: ((attempt: number) => number) | undefined;
@@ -98,9 +101,8 @@ export async function discardPart(target: string): Promise<void> {
 
 async function isComplete({ target, bytes, sha256 }: DownloadOptions): Promise<boolean> {
   if ((await sizeOf(target)) !== bytes) return false;
-  if (sha256 === undefined || (await hashOf(target)).digest('hex') === sha256) return true;
-  await rm(target, { force: true });
-  return false;
+  // Another version stays until the new one is complete.
+  return sha256 === undefined || (await hashOf(target)).digest('hex') === sha256;
 }
 
 async function downloadOnce(options: DownloadOptions): Promise<void> {
@@ -138,9 +140,13 @@ async function downloadOnce(options: DownloadOptions): Promise<void> {
       if (transfer.doneBytes > doneBytes) failures = 0;
       if (outcome === undefined) continue;
       failures += 1;
-      if (failures >= MAX_FAILURES) throw outcome.error;
-      const waitMs = outcome.waitMs ?? (options.waitMs ?? usualWaitMs)(failures);
-      await delay(Math.min(waitMs, MAX_WAIT_MS), signal);
+      if (failures >= MAX_FAILURES) {
+        const { code, message } = outcome.error;
+        throw new SetUpError(code, `${message} What was downloaded stays. Try again later.`, { cause: outcome.error });
+      }
+      const waitMs = Math.min(outcome.waitMs ?? (options.waitMs ?? usualWaitMs)(failures), MAX_WAIT_MS);
+      options.onWait?.(outcome.error, waitMs);
+      await delay(waitMs, signal);
       signal.throwIfAborted();
     }
     await file.sync();
@@ -189,7 +195,7 @@ async function receive(transfer: Transfer, options: DownloadOptions): Promise<Hi
       await response.body?.cancel();
       const seconds = Number(response.headers.get('retry-after') ?? NaN);
       return {
-        error: new SetUpError('host', `${opened.url.host} answers with status ${response.status}. Try again later.`),
+        error: new SetUpError('host', `${opened.url.host} answers with status ${response.status}.`),
         ...(Number.isFinite(seconds) && seconds >= 0 && { waitMs: seconds * 1_000 }),
       };
     }
@@ -230,8 +236,8 @@ async function receive(transfer: Transfer, options: DownloadOptions): Promise<Hi
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof SetUpError || isDiskError(error)) throw error;
-    const why = silence.signal.aborted ? 'it is silent' : messageOf(error);
-    return { error: new SetUpError('host', `${host} cannot be reached: ${why}`, { cause: error }) };
+    const text = silence.signal.aborted ? `${host} is silent.` : unreachableText(host, error);
+    return { error: new SetUpError('host', text, { cause: error }) };
   } finally {
     clearTimeout(timer);
   }

@@ -16,6 +16,8 @@ export interface Fit {
   readonly context: (typeof contextSizes)[number];
   readonly placement: Placement;
   readonly need: MemoryNeed;
+  /** What it takes with each window of context that it was trained for, the largest first. */
+  readonly needs: readonly { readonly context: number; readonly totalBytes: number }[];
   /** Of the memory that it would use. */
   readonly leftBytes: number;
 }
@@ -33,16 +35,22 @@ export interface SizedModel {
  * into the GPU. `undefined`: it does not fit.
  */
 export function fitModel(model: SizedModel, hardware: Hardware): Fit | undefined {
-  const trained = model.architecture.trainedContext ?? Infinity;
-  const contexts = contextSizes.filter((context) => context <= trained);
+  const contexts = contextsOf(model.architecture);
+  const needs = contexts.map((context) => ({ context, ...memoryNeed(model.bytes, model.architecture, context) }));
   for (const placement of ['gpu', 'split', 'processor'] as const) {
     const budget = budgetOf(placement, hardware);
-    for (const context of contexts) {
-      const need = memoryNeed(model.bytes, model.architecture, context);
-      if (need.totalBytes <= budget) return { context, placement, need, leftBytes: budget - need.totalBytes };
+    for (const { context, ...need } of needs) {
+      if (need.totalBytes > budget) continue;
+      const told = needs.map(({ context: size, totalBytes }) => ({ context: size, totalBytes }));
+      return { context, placement, need, needs: told, leftBytes: budget - need.totalBytes };
     }
   }
   return undefined;
+}
+
+/** Empty: it was trained for less than an agent needs. */
+export function contextsOf({ trainedContext = Infinity }: Architecture): readonly (typeof contextSizes)[number][] {
+  return contextSizes.filter((context) => context <= trainedContext);
 }
 
 /** The memory that a model may take, in bytes. VS Code, a browser and the system keep the rest. */

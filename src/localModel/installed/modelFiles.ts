@@ -7,8 +7,8 @@ import type { MachineEnvironment } from './programs';
 const MAX_DEPTH = 6;
 const MAX_FOLDERS = 2_000;
 const MAX_FILES = 200;
-/** Smaller files are vocabularies and projectors. */
-const DEFAULT_MIN_BYTES = 40_000_000;
+/** Smaller files of other programs are vocabularies and projectors. */
+const MIN_BYTES = 40_000_000;
 
 export interface FindOptions extends MachineEnvironment {
   /** Where Open Agent keeps its own. */
@@ -70,7 +70,7 @@ async function walk(
     if (entry.isDirectory() && depth > 0) await walk(file, from, depth - 1, budget, found);
     else if (isWholeModel(entry.name) && (entry.isFile() || entry.isSymbolicLink())) {
       const bytes = await sizeOf(file);
-      if (bytes < DEFAULT_MIN_BYTES) continue;
+      if (bytes < (from === 'Open Agent' ? 1 : MIN_BYTES)) continue;
       budget.files -= 1;
       found.push({ file, name: entry.name.replace(/\.gguf$/i, ''), bytes, from });
     }

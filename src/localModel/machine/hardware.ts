@@ -1,5 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises';
 import os from 'node:os';
+import type { MemoryNeed } from '../fit/memoryNeed';
 import { readDeviceList, readNvidiaSmi, readRocmSmi, type Gpu } from './gpuReports';
 import type { RunProgram } from './runProgram';
 
@@ -33,6 +34,22 @@ export async function readHardware(sources: HardwareSources): Promise<Hardware> 
   const memory = await readMemory(sources);
   const gpus = isUnified ? [] : await readGpus(sources);
   return { platform, arch, ...memory, gpus, isUnified };
+}
+
+/**
+ * The machine without a model that takes `need` now. It is in the GPUs as far as they are used. Weights elsewhere are parts of a file
+ * that the system can give up, so they count as available already.
+ */
+export function withoutModel(hardware: Hardware, { weightBytes, totalBytes }: MemoryNeed): Hardware {
+  let left = totalBytes;
+  const gpus = hardware.gpus.map((gpu) => {
+    const freed = Math.min(left, gpu.totalBytes - gpu.freeBytes);
+    left -= freed;
+    return { ...gpu, freeBytes: gpu.freeBytes + freed };
+  });
+  const rest = Math.min(left, totalBytes - weightBytes);
+  const availableBytes = Math.min(hardware.memoryBytes, hardware.availableBytes + rest);
+  return { ...hardware, gpus, availableBytes };
 }
 
 /** This machine. `listDevices` as in `HardwareSources`. */

@@ -4,7 +4,7 @@ import type { FoundModelFile } from '../installed/foundModelFile';
 import type { InstalledProgram } from '../installed/programs';
 import { folderToRunIn } from '../machine/runProgram';
 import { foreignEnvironment } from '../run/launch';
-import { PullOutput } from './pullOutput';
+import { PullOutput, type PullProgress } from './pullOutput';
 
 /** A model that Ollama or LM Studio fetches into its own folder. */
 export interface Pull {
@@ -15,7 +15,13 @@ export interface Pull {
   readonly name: string;
 }
 
+const ASK_MS = 1_000;
 const END_MS = 5_000;
+
+/** Whether a text can be a model's name as both programs write it. */
+export function isPullName(name: string): boolean {
+  return /^[A-Za-z0-9][\w./:@+-]{0,199}$/.test(name);
+}
 
 /**
  * Parses `ollama:NAME` or `lms:NAME`. `undefined`: it is neither. Throws with a text for people when the program is missing, or the name
@@ -24,7 +30,7 @@ const END_MS = 5_000;
 export function readPull(text: string, programs: readonly InstalledProgram[]): Pull | undefined {
   const [, kind, name = ''] = /^(ollama|lms):(.*)$/s.exec(text) ?? [];
   if (kind !== 'ollama' && kind !== 'lms') return undefined;
-  if (!/^[A-Za-z0-9][\w./:@+-]{0,199}$/.test(name)) {
+  if (!isPullName(name)) {
     throw new SetUpError('address', `"${name.slice(0, 100)}" is not a name of a model, such as qwen3:8b.`);
   }
   const file = programs.find((program) => program.kind === kind)?.file;
@@ -34,7 +40,7 @@ export function readPull(text: string, programs: readonly InstalledProgram[]): P
 
 /** The question before it: command, host, and where to find size and licence. Neither program tells them before it fetches. */
 export function pullConsent({ kind, name }: Pull): string {
-  const command = kind === 'ollama' ? `ollama pull ${name}` : `lms get ${name}`;
+  const command = [kind, ...pullArguments(kind, name)].join(' ');
   const [first = ''] = name.replace(/^https?:\/\//, '').split('/');
   const usual = kind === 'ollama' ? 'registry.ollama.ai' : 'huggingface.co';
   const host = first.includes('.') && name.includes('/') ? first : usual;
@@ -49,20 +55,25 @@ export function pullConsent({ kind, name }: Pull): string {
   ].join('\n');
 }
 
+/** `lms` refuses a format for names of the form `owner/model`, and may choose another one than GGUF for all others. */
+function pullArguments(kind: Pull['kind'], name: string): readonly string[] {
+  if (kind === 'ollama') return ['pull', name];
+  return ['get', name, ...(name.split('/').length === 2 ? [] : ['--gguf']), '--yes'];
+}
+
 export interface PullOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Aborting stops the program. Both programs go on from there the next time. */
   readonly signal: AbortSignal;
-  /** The newest percentage. A model has several files, so it may fall. */
-  readonly onProgress: (percent: number) => void;
+  readonly onProgress: (progress: PullProgress) => void;
 }
 
 /** Runs the program without a shell, after a clear yes of the person. Rejects with a `SetUpError`. */
 export async function pullModel({ kind, file, name }: Pull, { env, signal, onProgress }: PullOptions): Promise<void> {
   signal.throwIfAborted();
-  const args = kind === 'ollama' ? ['pull', name] : ['get', name, '--yes'];
+  const args = pullArguments(kind, name);
   const output = new PullOutput();
-  const child = spawn(file, args, {
+  const child = spawn(file, [...args], {
     env: foreignEnvironment(env),
     cwd: folderToRunIn(file),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -71,13 +82,17 @@ export async function pullModel({ kind, file, name }: Pull, { env, signal, onPro
   let killing: NodeJS.Timeout | undefined;
   const stop = (): void => {
     child.kill('SIGINT');
-    killing = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    // The first one makes `lms` ask whether to go on in the background. Nobody can answer; the second one ends it.
+    killing = setTimeout(() => {
+      child.kill('SIGINT');
+      killing = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    }, ASK_MS);
   };
   signal.addEventListener('abort', stop, { once: true });
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (piece: string) => {
-      const percent = output.add(piece);
-      if (percent !== undefined) onProgress(percent);
+      const progress = output.add(piece);
+      if (progress) onProgress(progress);
     });
   }
   try {

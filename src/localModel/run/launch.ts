@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isSecretVariable } from '../../workspace/node/commands/secretVariables';
+import { samplingSchema } from '../catalogue/sampling';
 
 /** How a model is served. */
 export const launchSchema = z.strictObject({
@@ -12,14 +13,9 @@ export const launchSchema = z.strictObject({
   name: z.string().min(1).max(200),
   /** In tokens. */
   context: z.number().int().min(1_024).max(10_000_000),
-  sampling: z
-    .strictObject({
-      temperature: z.number().optional(),
-      topP: z.number().optional(),
-      topK: z.number().optional(),
-      minP: z.number().optional(),
-    })
-    .optional(),
+  sampling: samplingSchema.optional(),
+  /** The checksum of a file that was fetched, so that a newer file under the same name is another launch. */
+  sha256: z.string().max(64).optional(),
 });
 
 export type Launch = Readonly<z.infer<typeof launchSchema>>;

@@ -21,9 +21,15 @@ export async function forgetServer(folder: string): Promise<void> {
   await rm(fileIn(folder), { force: true });
 }
 
+/** Whether the recorded server still runs. */
+export async function isServerRecorded(folder: string): Promise<boolean> {
+  const record = await readRecord(folder);
+  return record !== undefined && startOf(record.pid) === record.startedAt;
+}
+
 /** Ends the recorded server if it still runs. A later process with its number is left alone. */
 export async function endRecordedServer(folder: string): Promise<void> {
-  const record = recordSchema.safeParse(parseJson(await readFile(fileIn(folder), 'utf8').catch(() => ''))).data;
+  const record = await readRecord(folder);
   if (record && startOf(record.pid) === record.startedAt) {
     try {
       process.kill(record.pid, 'SIGKILL');
@@ -32,6 +38,10 @@ export async function endRecordedServer(folder: string): Promise<void> {
     }
   }
   await forgetServer(folder);
+}
+
+async function readRecord(folder: string): Promise<z.infer<typeof recordSchema> | undefined> {
+  return recordSchema.safeParse(parseJson(await readFile(fileIn(folder), 'utf8').catch(() => ''))).data;
 }
 
 function fileIn(folder: string): string {

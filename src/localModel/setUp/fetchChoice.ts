@@ -4,13 +4,17 @@ import { findFile } from '../archive/findFile';
 import { discardPart, download } from '../download/download';
 import { SetUpError } from '../download/setUpError';
 import type { Progress } from '../download/transferRate';
-import { localFolder, updateState } from '../localState';
+import { localFolder, readState, updateState, type FetchedModel } from '../localState';
 import type { Launch } from '../run/launch';
-import { programFolder, programName } from './offer';
+import { programFolder, programName } from './releasedProgram';
 import type { SetUpChoice } from './setUpChoice';
 
 /** What happens now. */
-export type SetUpStep = ({ readonly kind: 'program' | 'model' } & Progress) | { readonly kind: 'unpacking' };
+export type SetUpStep =
+  | ({ readonly kind: 'program' | 'model' } & Progress)
+  | { readonly kind: 'unpacking' }
+  /** The host failed, and is asked again after this time. */
+  | { readonly kind: 'waiting'; readonly why: string; readonly waitMs: number };
 
 export interface FetchOptions {
   readonly folder: string;
@@ -22,7 +26,7 @@ export interface FetchOptions {
 }
 
 /**
- * Fetches what a choice needs, and makes it the model of this machine. Call it after a clear yes of the person. Rejects with a
+ * Fetches what a choice needs, and makes it the model of this machine unless it is an update of another model. Call it after a clear yes of the person. Rejects with a
  * `SetUpError`.
  */
 export async function fetchChoice(choice: SetUpChoice, options: FetchOptions): Promise<Launch> {
@@ -35,9 +39,27 @@ export async function fetchChoice(choice: SetUpChoice, options: FetchOptions): P
     name: choice.name,
     context: choice.fit.context,
     ...(choice.sampling && { sampling: choice.sampling }),
+    ...(choice.model.sha256 !== undefined && { sha256: choice.model.sha256 }),
   };
-  await updateState(options.folder, { chosen: launch });
+  const { fetched } = await readState(options.folder);
+  await updateState(options.folder, {
+    ...(becomesChosen(choice) && { chosen: launch }),
+    fetched: { ...fetched, ...fetchedNow(choice) },
+  });
   return launch;
+}
+
+/** A newer version of another model does not replace the one in use. */
+export function becomesChosen({ updates, isInUse = false }: SetUpChoice): boolean {
+  return updates === undefined || isInUse;
+}
+
+/** What has to be kept of a fetched model: its file tells neither its checksum nor how its makers want it asked. */
+function fetchedNow({ id, name, model, sampling }: SetUpChoice): Readonly<Record<string, FetchedModel>> {
+  if (model.kind === 'file') return {};
+  const { fileName, sha256 } = model;
+  const known = { id, name, ...(sha256 !== undefined && { sha256 }), ...(sampling && { sampling }) };
+  return { [fileName]: known };
 }
 
 /** Deletes what a paused `fetchChoice` has left. Whole models and programs stay. */
@@ -60,6 +82,7 @@ async function fetchProgram({ program }: SetUpChoice, options: FetchOptions): Pr
   await download({
     ...{ url: entry.url, bytes: entry.bytes, sha256: entry.sha256, target: archive, fetch, signal },
     onProgress: (progress) => onStep({ kind: 'program', ...progress }),
+    onWait: ({ message: why }, waitMs) => onStep({ kind: 'waiting', why, waitMs }),
   });
   onStep({ kind: 'unpacking' });
   // A folder without the program is the rest of something else.
@@ -80,6 +103,7 @@ async function fetchModel({ model, bytes }: SetUpChoice, options: FetchOptions):
     ...{ url: model.url, bytes, target, fetch, signal },
     ...(model.sha256 !== undefined && { sha256: model.sha256 }),
     onProgress: (progress) => onStep({ kind: 'model', ...progress }),
+    onWait: ({ message: why }, waitMs) => onStep({ kind: 'waiting', why, waitMs }),
   });
   return target;
 }

@@ -42,7 +42,9 @@ export async function listKept(folder: string): Promise<readonly Kept[]> {
 export async function removeKept(folder: string, { path: file, isInUse }: Kept): Promise<void> {
   const { models, programs } = localFolder(folder);
   if (path.dirname(file) !== models && path.dirname(file) !== programs) throw new Error(`${file} is not ours.`);
-  if (isInUse) await updateState(folder, { chosen: undefined });
+  const { fetched = {} } = await readState(folder);
+  const left = Object.entries(fetched).filter(([name]) => path.join(models, name) !== file);
+  await updateState(folder, { fetched: Object.fromEntries(left), ...(isInUse && { chosen: undefined }) });
   await rm(file, { recursive: true, force: true });
 }
 

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { openDownload } from '../download/openDownload';
+import { openDownload, type OpenedDownload, type OpenOptions } from '../download/openDownload';
 import { SetUpError } from '../download/setUpError';
 import { sizeText } from '../download/transferRate';
+import { unreachableText } from '../download/unreachableText';
 import { expectedSpeed, fitModel } from '../fit/fitModel';
 import { readModelFile, readModelHeader, type ModelFacts } from '../gguf/modelFacts';
 import type { Hardware } from '../machine/hardware';
@@ -33,7 +34,7 @@ export async function choiceOfUrl(
     ...options
   }: OwnModelOptions & { readonly fetch: typeof globalThis.fetch; readonly signal: AbortSignal },
 ): Promise<SetUpChoice> {
-  const head = await openDownload(url, { fetch: headersKept(fetch), signal, headers: { range: 'bytes=0-0' } });
+  const head = await opened(url, { fetch: headersKept(fetch), signal, headers: { range: 'bytes=0-0' } });
   await head.response.body?.cancel();
   const { host } = head.url;
   const range = /\/(\d{1,15})$/.exec(head.response.headers.get('content-range') ?? '')?.[1];
@@ -41,7 +42,7 @@ export async function choiceOfUrl(
     throw new SetUpError('host', `${host} does not offer parts of the file (status ${head.response.status}).`);
   }
   const facts = await readModelHeader(async (offset, length) => {
-    const part = await openDownload(url, {
+    const part = await opened(url, {
       fetch,
       signal,
       headers: { range: `bytes=${offset}-${offset + length - 1}` },
@@ -63,6 +64,20 @@ export async function choiceOfUrl(
     ...(sha256 !== undefined && { sha256 }),
   };
   return choiceOf({ id: `url:${name}`, name, bytes: Number(range), from: `from ${host}` }, source, facts, options);
+}
+
+/** Says in words why a host was not reached. */
+async function opened(url: string, options: OpenOptions): Promise<OpenedDownload> {
+  try {
+    return await openDownload(url, options);
+  } catch (error) {
+    if (error instanceof SetUpError) throw error;
+    const { host } = new URL(url);
+    const { aborted, reason } = options.signal;
+    const isSilent = aborted && reason instanceof Error && reason.name === 'TimeoutError';
+    if (aborted && !isSilent) throw error;
+    throw new SetUpError('host', isSilent ? `${host} is silent.` : unreachableText(host, error), { cause: error });
+  }
 }
 
 function choiceOf(

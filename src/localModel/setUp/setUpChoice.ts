@@ -1,9 +1,15 @@
-import type { CatalogueProgram, Sampling } from '../catalogue/catalogue';
+import type { CatalogueProgram } from '../catalogue/catalogue';
+import type { Sampling } from '../catalogue/sampling';
 import type { Fit } from '../fit/fitModel';
 
 /** Where the file of a model comes from. */
 export type ModelSource =
-  | { readonly kind: 'file'; readonly file: string }
+  | {
+      readonly kind: 'file';
+      readonly file: string;
+      /** As it was fetched. Absent: not known. */
+      readonly sha256?: string | undefined;
+    }
   | {
       readonly kind: 'download';
       readonly url: string;
@@ -32,6 +38,10 @@ export interface SetUpChoice {
   /** The speed to expect, in words. */
   readonly speed: string;
   readonly sampling?: Sampling | undefined;
+  /** It is the model of this machine. */
+  readonly isInUse?: boolean | undefined;
+  /** It replaces something that is here by a newer version, in these words. */
+  readonly updates?: string | undefined;
 }
 
 /** Something that would be fetched, for the question before it. */

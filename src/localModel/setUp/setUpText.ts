@@ -1,12 +1,39 @@
 import type { Hardware } from '../machine/hardware';
-import { sizeText } from '../download/transferRate';
+import { progressText, sizeText } from '../download/transferRate';
+import type { SetUpStep } from './fetchChoice';
+import type { SetUpOffer } from './offer';
 import { fetchedBy, type SetUpChoice } from './setUpChoice';
 
-/** For example `5.0 GB on disk · 7.9 GB of memory with 32k of context · fast`. */
-export function choiceDetail({ bytes, fit, speed, from }: SetUpChoice): string {
-  const memory = `needs ${sizeText(fit.need.totalBytes)} with ${fit.context / 1_024}k of context, ${sizeText(fit.leftBytes)} left`;
-  return [from, sizeText(bytes), memory, placeText(fit.placement), speed].join(' · ');
+/** For example `in use · here already, from Open Agent · 5.0 GB · needs 8.1 GB with 32k of context, 5.3 GB with 16k, … · fast`. */
+export function choiceDetail({ bytes, fit, speed, from, isInUse = false, updates }: SetUpChoice): string {
+  const { context, need, needs, leftBytes } = fit;
+  const others = needs
+    .filter((one) => one.context !== context)
+    .map((one) => `, ${sizeText(one.totalBytes)} with ${one.context / 1_024}k`);
+  const memory = `needs ${sizeText(need.totalBytes)} with ${context / 1_024}k of context${others.join('')}`;
+  const left = `${sizeText(leftBytes)} left`;
+  return [
+    ...(updates === undefined ? [] : [updates]),
+    ...(isInUse ? ['in use'] : []),
+    ...[from, sizeText(bytes), memory, left, placeText(fit.placement), speed],
+  ].join(' · ');
 }
+
+/** What is left out of the list, and why. Empty: nothing. */
+export function leftOutText({ tooLarge, tooShort }: Pick<SetUpOffer, 'tooLarge' | 'tooShort'>): string {
+  const models = (count: number, verbs: readonly [string, string]): string =>
+    `${count} more ${count === 1 ? verbs[0] : verbs[1]}`;
+  return [
+    ...(tooLarge === 0 ? [] : [`${models(tooLarge, ['does', 'do'])} not fit into this machine`]),
+    ...(tooShort === 0
+      ? []
+      : [`${models(tooShort, ['was', 'were'])} trained for less than the 16k tokens of context that an agent needs`]),
+  ].join('; ');
+}
+
+/** What is said in place of a list without models. */
+export const noChoiceText =
+  'No model was found on this machine, and the catalogue holds none that is verified and fits.';
 
 /** The question before anything is fetched: what, from which host, how much, under which licence. */
 export function consentText(choice: SetUpChoice, folder: string): string {
@@ -46,3 +73,19 @@ function placeText(placement: SetUpChoice['fit']['placement']): string {
 /** Shown when models cannot be run at all. */
 export const noProgramText =
   'llama-server, the program that runs models, was not found on this machine, and no verified release of it is known for this system. Install llama.cpp (for example: brew install llama.cpp, winget install llama.cpp, or the package of your system), or name the program.';
+
+/** What happens now, in one line. */
+export function stepText(step: SetUpStep): string {
+  switch (step.kind) {
+    case 'unpacking':
+      return 'unpacking llama-server';
+    case 'waiting':
+      return `${step.why} Trying again in ${Math.ceil(step.waitMs / 1_000)} s.`;
+    case 'program':
+      return `llama-server: ${progressText(step)}`;
+    case 'model':
+      return `model: ${progressText(step)}`;
+    default:
+      return step satisfies never;
+  }
+}

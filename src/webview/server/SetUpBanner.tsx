@@ -7,7 +7,7 @@ import { Button } from '../controls/Button';
 /** How far the set-up of a model on this machine is, with the ways to pause, continue and remove its download. */
 export function SetUpBanner({ setUp }: { readonly setUp: SetUpState }) {
   const store = useStore();
-  const { name, text, kind } = setUp;
+  const { name, text, kind, isForeign = false } = setUp;
   return (
     <div class="banner" role="note" aria-label="Set-up of a model">
       <Icon name={kind === 'paused' ? 'debug-pause' : 'loading'} isSpinning={kind !== 'paused'} />
@@ -22,7 +22,11 @@ export function SetUpBanner({ setUp }: { readonly setUp: SetUpState }) {
               kind="link"
               onClick={() => store.post({ type: 'steerSetUp', action: kind === 'paused' ? 'goOn' : 'pause' })}
             />
-            <Button label="Remove" kind="link" onClick={() => store.post({ type: 'steerSetUp', action: 'remove' })} />
+            <Button
+              label={isForeign ? 'Stop' : 'Remove'}
+              kind="link"
+              onClick={() => store.post({ type: 'steerSetUp', action: 'remove' })}
+            />
           </p>
         )}
       </div>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
@@ -8,12 +8,13 @@ import { readKeeperFile } from '../../../src/localModel/run/keeperFile';
 import { delay } from '../../../src/util/async/delay';
 import { startCli, type CliEnded } from '../../support/commandLine/commandLine';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+import { ollamaPieces, printing } from '../../support/localModel/pullPrograms';
 import { sendFile, startFileHost, type FileHost } from '../../support/localModel/fileHost';
 import { text, uint32, writeGguf } from '../../live/models/gguf';
 import { writeFakeLlamaServer } from '../../support/localModel/fakeLlamaServer';
 
-/** A model file that the checks accept. */
-function smallModel(): Buffer {
+/** A model file that the checks accept, of four bytes for each number. */
+function smallModel(numbers = 50_000): Buffer {
   const metadata = new Map(
     Object.entries({
       'general.architecture': text('llama'),
@@ -23,20 +24,19 @@ function smallModel(): Buffer {
       'llama.context_length': uint32(32_768),
     }),
   );
-  return writeGguf(metadata, [{ name: 't', shape: [1_000], values: new Float32Array(1_000) }]);
+  return writeGguf(metadata, [{ name: 't', shape: [numbers], values: new Float32Array(numbers) }]);
 }
 
 describe('open-agent setup', function () {
   this.timeout(120_000);
   let folder: TemporaryFolder;
   let host: FileHost;
-  const model = Buffer.from(`ok${' '.repeat(200_000)}`);
+  const model = smallModel();
 
   beforeEach(async () => {
     folder = await createTemporaryFolder({ 'work/a.txt': 'a' });
     const { program } = await writeFakeLlamaServer(folder.path);
     const archive = pack();
-    const { readFileSync } = await import('node:fs');
     archive.entry({ name: 'build/llama-server', mode: 0o755 }, readFileSync(program));
     archive.finalize();
     const parts: Buffer[] = [];
@@ -126,10 +126,67 @@ describe('open-agent setup', function () {
     const checked = await run(['doctor']);
     assert.match(checked.stderr, /Loading Tiny on this machine/);
     assert.match(checked.stdout, /http:\/\/127\.0\.0\.1:\d+\/v1/);
+    const answered = await run(['-p', 'Say hello.']);
+    assert.match(answered.stdout, /Hello from Tiny/, answered.stderr);
+    const again = await setUp();
+    assert.match(again.stdout, / 1 {2}Tiny {2}\[file:tiny\]\n {5}in use · here already, from Open Agent · /);
     const listed = await setUp('--list');
-    assert.match(listed.stdout, /model +201 kB {2}tiny\.gguf \(in use\)\nprogram +\d+ kB {2}test-\w+ \(in use\)\n/);
+    assert.match(
+      listed.stdout,
+      /model +201 kB {2}tiny\.gguf \(in use\)\nprogram +\d+ kB {2}test-\w+ \(in use\)\nTogether \d+ kB in .*local-models; [\d.]+ [MGT]?B are free\.\n$/,
+    );
     assert.match((await setUp('--remove', 'tiny.gguf')).stdout, /Removed tiny\.gguf, 201 kB/);
     assert.doesNotMatch((await run(['doctor'])).stderr, /Loading Tiny/);
+  });
+
+  it('updates the model and its program, and says what is newer', async () => {
+    assert.match((await setUp('--model', 'tiny', '--yes')).stderr, /The model is set up/);
+    const none = await setUp('--update');
+    assert.deepEqual([none.code, /no newer version/.test(none.stdout)], [0, true]);
+    const newer = smallModel(75_000);
+    const file = path.join(folder.path, 'catalogue.json');
+    const catalogue = JSON.parse(readFileSync(file, 'utf8')) as { models: { id: string }[] };
+    const changed = { bytes: newer.length, sha256: createHash('sha256').update(newer).digest('hex') };
+    const models = catalogue.models.map((entry) => (entry.id === 'tiny' ? { ...entry, ...changed } : entry));
+    writeFileSync(file, JSON.stringify({ ...catalogue, models }));
+    assert.match((await setUp()).stdout, /Update for Tiny: a newer version of the model\. Get it with --update\.\n/);
+    const asked = await setUp('--update');
+    assert.match(asked.stderr, /• Tiny: 301 kB from 127\.0\.0\.1:\d+, licence MIT/);
+    assert.equal(asked.code, 3);
+    host.requests.length = 0;
+    host.act = (request, response) => {
+      if (request.url !== '/tiny.gguf') return false;
+      sendFile(newer, request.headers.range, response);
+      return true;
+    };
+    assert.match((await setUp('--update', '--yes')).stderr, /The model is set up/);
+    assert.deepEqual(host.requests, ['GET /tiny.gguf']);
+    assert.match((await setUp('--list')).stdout, /model +301 kB {2}tiny\.gguf \(in use\)/);
+  });
+
+  it('says why a download waits, goes on by itself, and names what went wrong', async () => {
+    let count = 0;
+    host.act = (request, response) => {
+      if (request.url !== '/tiny.gguf') return false;
+      count += 1;
+      if (count === 1) response.writeHead(429, { 'retry-after': '1' }).end();
+      else if (count === 2) response.destroy();
+      else return false;
+      return true;
+    };
+    const done = await setUp('--model', 'tiny', '--yes');
+    assert.match(done.stderr, /127\.0\.0\.1:\d+ answers with status 429\. Trying again in 1 s\.\n/);
+    assert.match(done.stderr, /127\.0\.0\.1:\d+ cannot be reached: it broke the connection\. Trying again in \d s\.\n/);
+    assert.match(done.stderr, /The model is set up/);
+    assert.match((await setUp('--remove', 'tiny.gguf')).stdout, /Removed/);
+    host.act = (request, response) => {
+      if (request.url !== '/tiny.gguf') return false;
+      response.writeHead(404).end();
+      return true;
+    };
+    const gone = await setUp('--model', 'tiny', '--yes');
+    assert.match(gone.stderr, /Error: 127\.0\.0\.1:\d+ does not have the file: http:.*tiny\.gguf/);
+    assert.equal(gone.code, 1);
   });
 
   it('keeps everything in a folder of the person, and finds it there afterwards', async () => {
@@ -164,7 +221,7 @@ describe('open-agent setup', function () {
       const store = ${JSON.stringify(store)};
       fs.mkdirSync(store + '/manifests/registry.ollama.ai/library/tiny', { recursive: true });
       fs.mkdirSync(store + '/blobs');
-      process.stderr.write('pulling manifest\\rpulling aaa: 50%\\r');
+      ${printing(ollamaPieces, 'stderr')}
       fs.copyFileSync(${JSON.stringify(source)}, store + '/blobs/sha256-${digest}');
       fs.writeFileSync(store + '/manifests/registry.ollama.ai/library/tiny/1b', '${JSON.stringify({ layers })}');`;
     writeFileSync(path.join(bin, 'ollama'), script, { mode: 0o755 });
@@ -174,7 +231,7 @@ describe('open-agent setup', function () {
     assert.match(asked.stderr, /tiny:1b from registry\.ollama\.ai, with the command: ollama pull tiny:1b/);
     assert.deepEqual([asked.code, existsSync(store)], [3, false]);
     const done = await run([...args, '--yes', '--llama-server', path.join(folder.path, 'llama-server')], env);
-    assert.match(done.stderr, /50 %\n[^]*The model is set up/);
+    assert.match(done.stderr, /100 %\n[^]*The model is set up/);
     assert.match(done.stdout, /tiny:1b/);
     assert.deepEqual(host.requests, []);
   });

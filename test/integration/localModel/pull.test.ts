@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SetUpError } from '../../../src/localModel/download/setUpError';
 import { pullConsent, pullModel, pulledFile, readPull, type Pull } from '../../../src/localModel/pull/pullModel';
+import { PullOutput, type PullProgress } from '../../../src/localModel/pull/pullOutput';
+import { lmsPieces, ollamaPieces, printing } from '../../support/localModel/pullPrograms';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 describe('a model that Ollama or LM Studio fetches', function () {
@@ -27,23 +29,48 @@ describe('a model that Ollama or LM Studio fetches', function () {
     );
   const { signal } = new AbortController();
 
-  it('runs the program without a shell and without secrets, and reads its percentages', async () => {
+  it('runs the program without a shell and without secrets', async () => {
     const script = `
       const { env, argv } = process;
-      process.stderr.write('\\u001b[?25lpulling manifest\\r\\npulling 3291abe70f16:  12% 612 MB/5.2 GB\\u001b[K\\r');
-      require('fs').writeFileSync(${JSON.stringify(path.join(folder.path, 'seen'))}, JSON.stringify([argv.slice(2), env.MY_TOKEN ?? '', env.LLAMA_API_KEY ?? '', env.HTTPS_PROXY]));
-      process.stdout.write('100.0 %\\n');`;
+      require('fs').writeFileSync(${JSON.stringify(path.join(folder.path, 'seen'))}, JSON.stringify([argv.slice(2), env.MY_TOKEN ?? '', env.LLAMA_API_KEY ?? '', env.HTTPS_PROXY]));`;
     const env = { ...process.env, MY_TOKEN: 'secret', LLAMA_API_KEY: 'k', HTTPS_PROXY: 'http://p.test:1' };
-    for (const [kind, args] of [
-      ['ollama', ['pull', 'qwen3:8b']],
-      ['lms', ['get', 'qwen3:8b', '--yes']],
+    for (const [kind, name, args] of [
+      ['ollama', 'qwen3:8b', ['pull', 'qwen3:8b']],
+      // Of names that are no artifacts, another format could be chosen.
+      ['lms', 'qwen3-8b@q4_k_m', ['get', 'qwen3-8b@q4_k_m', '--gguf', '--yes']],
+      ['lms', 'qwen/qwen3-8b', ['get', 'qwen/qwen3-8b', '--yes']],
     ] as const) {
-      const told: number[] = [];
-      await pullModel(standIn(script, kind), { env, signal, onProgress: (percent) => told.push(percent) });
-      assert.deepEqual(told.toSorted((a, b) => a - b).at(-1), 100);
-      const { readFileSync } = await import('node:fs');
+      await pullModel({ ...standIn(script, kind), name }, { env, signal, onProgress: () => {} });
       const seen: unknown = JSON.parse(readFileSync(path.join(folder.path, 'seen'), 'utf8'));
       assert.deepEqual(seen, [args, '', '', 'http://p.test:1']);
+    }
+  });
+
+  it('reads how far Ollama and LM Studio are, and their rates', () => {
+    const told = (pieces: readonly string[]): readonly string[] => {
+      const output = new PullOutput();
+      const all = pieces.flatMap((piece) => output.add(piece) ?? []);
+      return [...new Set(all.map(({ percent, text }) => `${percent}: ${text}`))];
+    };
+    assert.deepEqual(told(ollamaPieces), ['0: 0 %', '12: 612 MB of 5.2 GB, 45 MB/s, 1m42s left', '100: 100 %']);
+    assert.deepEqual(told(lmsPieces), [
+      '45: 45 %',
+      '45: 1.20 GB of 2.65 GB, 35.20 MB/s, 00:41 left',
+      // A line comes in pieces.
+      '50: 1.20 GB of 2.65 GB, 35.20 MB/s, 00:41 left',
+      '50: 1.33 GB of 2.65 GB, 35.20 MB/s, 00:37 left',
+    ]);
+  });
+
+  it('tells how far the program is while it runs', async () => {
+    for (const [kind, pieces, stream, last] of [
+      ['ollama', ollamaPieces, 'stderr', 100],
+      ['lms', lmsPieces, 'stdout', 50],
+    ] as const) {
+      const told: number[] = [];
+      const options = { env: process.env, signal, onProgress: ({ percent }: PullProgress) => void told.push(percent) };
+      await pullModel(standIn(printing(pieces, stream), kind), options);
+      assert.equal(told.at(-1), last);
     }
   });
 
@@ -66,6 +93,26 @@ describe('a model that Ollama or LM Studio fetches', function () {
     const options = { env: process.env, signal: stopping.signal, onProgress: () => stopping.abort() };
     assert.equal((await failed(pullModel(pull, options))).code, 'paused');
     assert.equal(existsSync(mark), true);
+  });
+
+  it('stops LM Studio, which asks first whether to go on in the background', async () => {
+    const mark = path.join(folder.path, 'interrupted');
+    const pull = standIn(
+      `let count = 0;
+      process.on('SIGINT', () => {
+        count += 1;
+        require('fs').writeFileSync(${JSON.stringify(mark)}, String(count));
+        if (count > 1) process.exit(1);
+        process.stdout.write('\\nContinue to download in the background? (Y/N): ');
+      });
+      setInterval(() => {}, 1000);
+      process.stdout.write('\\r⠋ [█] 5.00% | 1 MB / 2 MB | 1 MB/s | ETA 00:01');`,
+      'lms',
+    );
+    const stopping = new AbortController();
+    const options = { env: process.env, signal: stopping.signal, onProgress: () => stopping.abort() };
+    assert.equal((await failed(pullModel(pull, options))).code, 'paused');
+    assert.equal(readFileSync(mark, 'utf8'), '2');
   });
 
   it('takes only names of models, of programs that are here', () => {

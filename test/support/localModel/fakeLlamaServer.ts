@@ -37,6 +37,10 @@ const script = `
 const fs = require('node:fs');
 const http = require('node:http');
 const argv = process.argv.slice(2);
+if (argv.includes('--list-devices')) {
+  console.log('Available devices:');
+  process.exit(0);
+}
 const option = (name) => argv[argv.indexOf(name) + 1];
 const key = process.env.LLAMA_API_KEY;
 const earlier = fs.readFileSync(log, 'utf8').split('\\n').filter(Boolean).length;
@@ -56,6 +60,13 @@ http.createServer((request, response) => {
   if (request.headers.authorization !== 'Bearer ' + key) return json(401, { error: { code: 401 } });
   if (request.url === '/slots') return json(200, [{ id: 0, id_task: task, is_processing: false }]);
   task += 1;
+  if (request.url === '/v1/chat/completions') {
+    const chunk = (delta, finish_reason) => 'data: ' + JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] }) + '\\n\\n';
+    request.resume();
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(chunk({ role: 'assistant', content: 'Hello from ' + option('--alias') }, null) + chunk({}, 'stop') + 'data: [DONE]\\n\\n');
+    return;
+  }
   json(200, { object: 'list', data: [{ id: option('--alias'), object: 'model' }] });
 }).listen(Number(option('--port')), '127.0.0.1');
 `;

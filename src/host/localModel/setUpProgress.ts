@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { signalOf } from '../cancellation';
+import { notificationText } from '../notificationText';
+import type { SetUpAction, WindowLocalModel } from './windowLocalModel';
+
+/** What the work of a set-up tells. */
+export interface SetUpTold {
+  /** `text`: how far it is. `short`: the same for the status bar. */
+  readonly downloading: (percent: number, text: string, short: string) => void;
+  /** From now on it cannot be paused. */
+  readonly starting: () => void;
+}
+
+export interface ShownWork {
+  readonly name: string;
+  readonly local: Pick<WindowLocalModel, 'showSetUp'>;
+  /** Another program downloads, and keeps what it has. */
+  readonly isForeign?: boolean | undefined;
+}
+
+/**
+ * Shows work in a notification, the panel and the status bar, where the person can pause it. Rejects when it fails. `removed`: the
+ * person wants nothing of it to stay.
+ */
+export async function showWork(
+  { name, local, isForeign = false }: ShownWork,
+  work: (told: SetUpTold, signal: AbortSignal) => Promise<void>,
+): Promise<'done' | 'paused' | 'removed'> {
+  const stopping = new AbortController();
+  let isRemoved = false;
+  const steer = (action: SetUpAction): void => {
+    isRemoved = action === 'remove';
+    stopping.abort();
+  };
+  const show = (kind: 'downloading' | 'starting', text: string, short: string): void =>
+    local.showSetUp({ name, kind, text, short, steer, ...(isForeign && { isForeign }) });
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: notificationText(name),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(options, async (progress, token) => {
+    const cancelling = signalOf(token);
+    const signal = AbortSignal.any([cancelling.signal, stopping.signal]);
+    let percent = 0;
+    let shownMs = -Infinity;
+    const told: SetUpTold = {
+      downloading(now, text, short) {
+        progress.report({ message: notificationText(text), increment: now - percent });
+        // The panel gets its whole state each time.
+        if (now === percent && performance.now() - shownMs < 1_000) return;
+        percent = now;
+        shownMs = performance.now();
+        show('downloading', text, short);
+      },
+      starting() {
+        progress.report({ message: 'starting the model' });
+        show('starting', 'starting the model', 'starting the model');
+      },
+    };
+    try {
+      await work(told, signal);
+      return 'done';
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return isRemoved ? 'removed' : 'paused';
+    } finally {
+      local.showSetUp(undefined);
+      cancelling.dispose();
+    }
+  });
+}
+
+/** Asks in a notification and in the panel. Waits in the panel when the notification is closed. */
+export async function afterPause({ name, local, isForeign = false }: ShownWork): Promise<'goOn' | 'remove'> {
+  const [goOn, end] = ['Go On', isForeign ? 'Stop' : 'Remove'];
+  try {
+    return await new Promise((resolve, reject) => {
+      const steer = (action: SetUpAction): void => void (action !== 'pause' && resolve(action));
+      const shown = { name, kind: 'paused', text: 'paused', short: 'download paused', steer } as const;
+      local.showSetUp({ ...shown, ...(isForeign && { isForeign }) });
+      void vscode.window
+        .showInformationMessage(notificationText(`The set-up of ${name} is paused.`), goOn, end)
+        .then((answer) => {
+          if (answer === goOn) resolve('goOn');
+          if (answer === end) resolve('remove');
+        }, reject);
+    });
+  } finally {
+    local.showSetUp(undefined);
+  }
+}

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../util/disposable';
+import type { OutputLog } from '../outputLog';
+import type { WindowLocalModel } from './windowLocalModel';
+
+/** Tells that the model server crashed and was started again, with its last words in the log. */
+export function tellCrashes(
+  local: Pick<WindowLocalModel, 'status' | 'onChange'>,
+  log: Pick<OutputLog, 'warn' | 'show'>,
+): Disposable {
+  let was = local.status;
+  return local.onChange(() => {
+    const before = was;
+    was = local.status;
+    // A window that has just connected learns of a crash that others were told of.
+    if (was === before || was.kind !== 'ready' || was.crashed === undefined || before.kind === 'idle') return;
+    log.warn(`The model server crashed and was started again. Its last words:\n${was.crashed}`);
+    const show = 'Show Its Last Words';
+    void vscode.window
+      .showWarningMessage('The model on this machine crashed, and was started again.', show)
+      .then((answer) => answer === show && log.show());
+  });
+}
