@@ -5,7 +5,8 @@ import { listKept, removeKept } from '../../localModel/setUp/kept';
 import { choiceOfFile, choiceOfUrl } from '../../localModel/setUp/ownModel';
 import { fetchedBy, type SetUpChoice } from '../../localModel/setUp/setUpChoice';
 import {
-  choiceDetail,
+  choiceNeed,
+  choiceOrigin,
   consentText,
   hardwareText,
   leftOutText,
@@ -139,7 +140,7 @@ function printChoices(offer: SetUpOffer, { stdout }: CliProcess): void {
   for (const [index, choice] of choices.entries()) {
     const { id, name } = choice;
     stdout.write(`${String(index + 1).padStart(3)}  ${safeTerminalText(name)}  [${safeTerminalText(id)}]\n`);
-    stdout.write(`     ${safeTerminalText(choiceDetail(choice))}\n`);
+    stdout.write(`     ${safeTerminalText(`${choiceOrigin(choice)} · ${choiceNeed(choice)}`)}\n`);
   }
   const leftOut = leftOutText(offer);
   if (leftOut !== '') stdout.write(`${leftOut}.\n`);

@@ -6,7 +6,14 @@ import { listKept, removeKept, type Kept } from '../../localModel/setUp/kept';
 import { findOffer, type SetUpOffer } from '../../localModel/setUp/offer';
 import { choiceOfFile, choiceOfUrl } from '../../localModel/setUp/ownModel';
 import { fetchedBy, type SetUpChoice } from '../../localModel/setUp/setUpChoice';
-import { choiceDetail, hardwareText, leftOutText, noChoiceText, noProgramText } from '../../localModel/setUp/setUpText';
+import {
+  choiceNeed,
+  choiceOrigin,
+  hardwareText,
+  leftOutText,
+  noChoiceText,
+  noProgramText,
+} from '../../localModel/setUp/setUpText';
 import { messageOf } from '../../util/errors';
 import { notificationText, pickText } from '../notificationText';
 import { readLocalModelSettings } from '../settings/localModelSettings';
@@ -34,6 +41,7 @@ export async function setUpModel(parts: SetUpDialogParts): Promise<void> {
   const picked = await vscode.window.showQuickPick(items, {
     title: 'Set Up a Model on This Machine',
     placeHolder: `${hardwareText(offer.hardware)}. The best choice is the first.`,
+    matchOnDescription: true,
     matchOnDetail: true,
   });
   try {
@@ -47,7 +55,8 @@ export async function setUpModel(parts: SetUpDialogParts): Promise<void> {
 function updateItems({ updates }: SetUpOffer, parts: SetUpDialogParts): readonly Item[] {
   return updates.map((choice) => ({
     label: `$(arrow-circle-up) Update ${pickText(choice.name)}`,
-    detail: pickText(choiceDetail(choice)),
+    description: pickText(choiceOrigin(choice)),
+    detail: pickText(choiceNeed(choice)),
     run: () => carryOut(choice, parts),
   }));
 }
@@ -74,7 +83,8 @@ function choiceItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[
     ...other,
     ...choices.map((choice) => ({
       label: `$(${iconOf(choice)}) ${pickText(choice.name)}`,
-      detail: pickText(choiceDetail(choice)),
+      description: pickText(choiceOrigin(choice)),
+      detail: pickText(choiceNeed(choice)),
       run: () => carryOut(choice, parts),
     })),
     ...(leftOut === '' ? [] : [{ label: leftOut, kind: vscode.QuickPickItemKind.Separator }]),

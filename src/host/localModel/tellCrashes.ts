@@ -13,7 +13,9 @@ export function tellCrashes(
     const before = was;
     was = local.status;
     // A window that has just connected learns of a crash that others were told of.
-    if (was === before || was.kind !== 'ready' || was.crashed === undefined || before.kind === 'idle') return;
+    if (was.kind !== 'ready' || was.crashed === undefined || before.kind === 'idle') return;
+    // The keeper tells a status again when somebody asks.
+    if (before.kind === 'ready' && before.crashed === was.crashed) return;
     log.warn(`The model server crashed and was started again. Its last words:\n${was.crashed}`);
     const show = 'Show Its Last Words';
     void vscode.window

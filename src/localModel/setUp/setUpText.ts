@@ -4,19 +4,21 @@ import type { SetUpStep } from './fetchChoice';
 import type { SetUpOffer } from './offer';
 import { fetchedBy, type SetUpChoice } from './setUpChoice';
 
-/** For example `in use · here already, from Open Agent · 5.0 GB · needs 8.1 GB with 32k of context, 5.3 GB with 16k, … · fast`. */
-export function choiceDetail({ bytes, fit, speed, from, isInUse = false, updates }: SetUpChoice): string {
-  const { context, need, needs, leftBytes } = fit;
-  const others = needs
-    .filter((one) => one.context !== context)
-    .map((one) => `, ${sizeText(one.totalBytes)} with ${one.context / 1_024}k`);
-  const memory = `needs ${sizeText(need.totalBytes)} with ${context / 1_024}k of context${others.join('')}`;
-  const left = `${sizeText(leftBytes)} left`;
-  return [
-    ...(updates === undefined ? [] : [updates]),
-    ...(isInUse ? ['in use'] : []),
-    ...[from, sizeText(bytes), memory, left, placeText(fit.placement), speed],
-  ].join(' · ');
+/** For example `in use · here already, from Open Agent · 5.0 GB`. */
+export function choiceOrigin({ bytes, from, isInUse = false, updates }: SetUpChoice): string {
+  const words = [...(updates === undefined ? [] : [updates]), ...(isInUse ? ['in use'] : []), from, sizeText(bytes)];
+  return words.join(' · ');
+}
+
+/** For example `needs 8.1 GB with 32k, 5.3 GB with 16k of context · 2.2 GB left · on the GPU · fast`. */
+export function choiceNeed({ fit, speed }: SetUpChoice): string {
+  const { context, needs, leftBytes, placement } = fit;
+  // What it would get comes first.
+  const ordered = needs.toSorted((a, b) => Number(b.context === context) - Number(a.context === context));
+  const told = ordered.map((one) => `${sizeText(one.totalBytes)} with ${one.context / 1_024}k`);
+  return [`needs ${told.join(', ')} of context`, `${sizeText(leftBytes)} left`, placeText(placement), speed].join(
+    ' · ',
+  );
 }
 
 /** What is left out of the list, and why. Empty: nothing. */

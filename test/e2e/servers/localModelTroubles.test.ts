@@ -155,7 +155,7 @@ describe('troubles and changes of a model on this machine, in the VS Code window
     await workbench.screenshot('local-model-crashed');
     await told.getByRole('button', { name: 'Show Its Last Words' }).click();
     await workbench.page
-      .getByText(/The model server ended by SIGKILL/)
+      .getByText(/The\smodel\sserver\sended\sby\sSIGKILL/)
       .first()
       .waitFor();
     assert.equal((await starts()).length, 2);
@@ -172,7 +172,8 @@ describe('troubles and changes of a model on this machine, in the VS Code window
     await rows().filter({ hasText: 'in use' }).first().waitFor();
     await rows().filter({ hasText: 'Remove Models and Programs…' }).first().waitFor();
     await workbench.screenshot('local-model-list');
-    await workbench.setTheme('light').catch(() => {});
+    await workbench.page.keyboard.press('Escape');
+    await workbench.setTheme('light');
     await choose('Update Tiny');
     await dialog()
       .getByText(/Tiny: 241 kB from 127\.0\.0\.1:\d+, licence MIT/)
@@ -198,6 +199,9 @@ describe('troubles and changes of a model on this machine, in the VS Code window
     await workbench.screenshot('local-model-pull-consent');
     await dialog().getByRole('button', { name: 'Fetch and Start' }).click();
     await workbench.until('it is served', async () => (await starts()).at(-1)?.argv.includes('qwen3:8b') === true);
+    const doctor = workbench.panel().locator('.doctor').filter({ hasText: 'qwen3:8b' });
+    await doctor.getByRole('button', { name: 'Check Again' }).waitFor();
+    await workbench.screenshot('local-model-pulled');
   });
 
   it('shows how far LM Studio is, pauses it and goes on', async function () {

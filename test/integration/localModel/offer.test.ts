@@ -11,7 +11,7 @@ import { fetchChoice } from '../../../src/localModel/setUp/fetchChoice';
 import { listKept, removeKept } from '../../../src/localModel/setUp/kept';
 import { findOffer } from '../../../src/localModel/setUp/offer';
 import { choiceOfUrl } from '../../../src/localModel/setUp/ownModel';
-import { choiceDetail, leftOutText } from '../../../src/localModel/setUp/setUpText';
+import { choiceNeed, choiceOrigin, leftOutText } from '../../../src/localModel/setUp/setUpText';
 import { createFetch } from '../../../src/sdk/model/http/httpTransport';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 import { sendFile, startFileHost } from '../../support/localModel/fileHost';
@@ -322,9 +322,12 @@ describe('the models that are offered', () => {
   it('tells what a model needs with 16k and with 32k, and counts the memory of the running one as free', async () => {
     await put('own/models/tiny.gguf');
     const [choice] = (await offer()).choices;
-    assert.match(
-      choiceDetail(choice!),
-      /^here already, from Open Agent · 41 MB · needs 909 MB with 32k of context, 842 MB with 16k · 10\.9 GB left · on the processor · slow$/,
+    assert.deepEqual(
+      [choiceOrigin(choice!), choiceNeed(choice!)],
+      [
+        'here already, from Open Agent · 41 MB',
+        'needs 909 MB with 32k, 842 MB with 16k of context · 10.9 GB left · on the processor · slow',
+      ],
     );
     const modelBytes = file.length;
     const chosen = {
