@@ -70,6 +70,7 @@ function longerUnitAt(text: string, at: number, isInside: boolean): string | und
 }
 
 function plainOf(raw: string): string {
+  if (raw === '\u2026') return '...';
   if (raw.length > 1 && raw.trim() === '') return ' ';
   if (raw.length > 1 && raw.charCodeAt(raw.length - 1) >= 0xad) {
     const shown = raw.replaceAll(ALL_HIDDEN, '').normalize('NFC');
@@ -93,6 +94,16 @@ const MAY_DIFFER = /[&\\\u00A0-\u00BB\u2009-\u2033\u2060\u2212\uFEFF]|\p{M}|[ \t
 /** Decodes entities once: `&amp;lt;` becomes `&lt;`. */
 export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:[a-zA-Z]{2,4}|#\d{2,3}|#x[\da-fA-F]{2});/g, plainOf);
+}
+
+/** Without the characters that do not show. A byte order mark at the start stays. */
+export function withoutHidden(text: string): string {
+  return text.slice(0, 1) + text.slice(1).replaceAll(ALL_HIDDEN, '');
+}
+
+/** Whether the new text has an angle bracket, and the old text none, only entities. */
+export function writesBareBracket(oldText: string, newText: string): boolean {
+  return ['<', '>'].some((mark) => !oldText.includes(mark) && newText.includes(mark));
 }
 
 /** Decodes escapes as in a JSON string, and `\'`. */
@@ -123,8 +134,12 @@ export class TypographyEvidence {
   /** The ways in which the model's writing differed from the file. */
   readonly #ways = new Set<string>();
 
-  constructor(fileText: string) {
+  readonly #keepsEntities: boolean;
+
+  /** `keepsEntities`: the model wrote no entities for characters in the new text, so those of the new text are text. */
+  constructor(fileText: string, keepsEntities = false) {
     this.#fileText = fileText;
+    this.#keepsEntities = keepsEntities;
   }
 
   /** Both lines are equal in plain text, so their units correspond one to one. */
@@ -158,12 +173,14 @@ export class TypographyEvidence {
     }
   }
 
-  /**
-   * Whether a changed line lacks the blanks in a row that the line of the file has, because the quote has one blank in
-   * their place.
-   */
-  losesAlignment(wanted: string, actual: string): boolean {
-    return this.#ways.has('collapsed') && hasRun(actual) && !hasRun(wanted);
+  /** Whether the quote has one blank where the file has several, as the line of the file has, so that its blanks are unclear. */
+  losesAlignment(actual: string): boolean {
+    return this.#ways.has('collapsed') && hasRun(actual);
+  }
+
+  /** Whether one of these lines has several blanks in a row, although the quote has only one where the file has several. */
+  isAlignedAgain(lines: readonly string[]): boolean {
+    return this.#ways.has('collapsed') && lines.some(hasRun);
   }
 
   #note(quoted: string, actual: string): void {
@@ -196,6 +213,7 @@ export class TypographyEvidence {
 
   #restoreUnit({ raw, plain }: Unit): string | undefined {
     if (isPlainBlank(raw)) return raw;
+    if (this.#keepsEntities && raw !== plain && raw.startsWith('&')) return raw;
     const seen = this.#seen.get(raw);
     const [only] = seen ?? [];
     if (seen && seen.size > 1) return undefined;

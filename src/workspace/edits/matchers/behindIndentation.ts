@@ -21,22 +21,28 @@ export function readBehindIndentation(edit: TextEdit, line: string, lead: string
   const asIs = { edit, isFromLineStart: false };
   const asFile = { edit, isFromLineStart: true };
   if (isBlank(oldText)) return asIs;
+  const isSeveral = quotedLines.filter((one) => !isBlank(one)).length > 1;
+  // The quote begins at the end of a line of blanks. The new text may remove this line, or know nothing of it.
+  if (quotedLines[0] === '' && lead !== '' && !isBlank(first)) return undefined;
+  // The new text may have the whole indentation, or the part that the quote has.
+  if (!isSeveral && quoted !== '' && isBlank(first)) return undefined;
   // A new blank line must not keep the old indentation.
   if (isBlank(first)) return others.length > 0 && !isBlank(quotedLines[0] ?? '') ? asFile : asIs;
   const indentation = partsOf(first).indentation;
-  const isSeveral = quotedLines.filter((one) => !isBlank(one)).length > 1;
   if (indentation !== quoted) {
     // The other lines of the quote have the indentation of the file, so the new text has it too.
     return isSeveral || indentation === actual || indentation === lead + quoted ? asFile : undefined;
   }
+  const known = new Set(quotedLines);
+  // Other lines of the new text may lack a part of their indentation too.
+  const mayLackMore = others.some((other) => !known.has(other) && /^[ \t]+\S/.test(other));
+  if (quoted !== '' && (!isSeveral || mayLackMore)) return undefined;
   if (isSeveral) return asIs;
   const solid = others.filter((other) => !isBlank(other));
   if (solid.length === 0) return asIs;
   const indentations = solid.map((other) => partsOf(other).indentation);
   const shallowest = indentations.reduce((a, b) => (b.length < a.length ? b : a));
   const next = indentations[0] ?? '';
-  // With a part of the indentation, the width of a level is unknown.
-  if (quoted !== '' && lead !== '' && indentations.some((one) => one.length > quoted.length)) return undefined;
 
   const isDeepEnough = shallowest.startsWith(actual);
   const opensBlock = /[:{([]\s*$|=>\s*$/.test(first);

@@ -70,6 +70,9 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
     return { kind: 'found', replacement };
   }
   if (!isWholeLines && isMisquotedElsewhere(file, edit, place)) return NONE;
+  // The quote stops before the blanks at the end of its line, and the new text may have them too.
+  const rest = restOf(file, place);
+  if (rest !== '' && isSpace(rest) && mayTakeBlanks(edit)) return { kind: 'unclear', firstLine, lastLine };
   const kept = withTornEnds(file, edit, place);
   if (lead === '' || !isSpace(lead) || newText === '') {
     return { kind: 'found', replacement: styled(file, place, kept) };
@@ -78,6 +81,13 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
   if (!reading) return { kind: 'unclear', firstLine, lastLine };
   const start = reading.isFromLineStart ? file.startOf(firstLine) : place.start;
   return { kind: 'found', replacement: styled(file, { start, end: place.end }, reading.edit) };
+}
+
+/** Whether the new text has blanks at its end, or has the last quoted line before other lines, to which the blanks may belong. */
+function mayTakeBlanks({ oldText, newText }: TextEdit): boolean {
+  const lines = linesOf(newText).map((line) => line.trim());
+  const last = linesOf(oldText).at(-1)?.trim() ?? '';
+  return /\S[ \t]+$/.test(newText) || (lines.at(-1) !== last && lines.includes(last));
 }
 
 /**
@@ -90,17 +100,16 @@ function withTornEnds(file: FileLines, edit: TextEdit, place: Occurrence): TextE
   if (isBlank(oldText)) return edit;
   const startsWithLine = /^\r?\n/.test(oldText);
   const indentation = /\n([ \t]+)$/.exec(oldText)?.[1];
-  const nextLine = file.lineAt(place.end);
-  const isNextSolid = place.end < file.text.length && !isBlank(file.contentOf(nextLine));
+  const hasNext = place.end < file.text.length;
   if (newText === '') {
     // Removing lines neither joins the lines around them nor indents the next one anew.
     const lead = leadOf(file, place);
     const isAfterText = startsWithLine && lead.trim() !== '';
     if (!/\n[ \t]*$/.test(oldText) || !(isAfterText || lead === '')) return edit;
-    return { oldText, newText: (isAfterText ? '\n' : '') + (isNextSolid ? (indentation ?? '') : '') };
+    return { oldText, newText: (isAfterText ? '\n' : '') + (hasNext ? (indentation ?? '') : '') };
   }
   if (startsWithLine && !/^\r?\n/.test(newText) && leadOf(file, place).trim() !== '') newText = `\n${newText}`;
-  if (indentation !== undefined && isNextSolid && !/\n[ \t]+$/.test(newText)) {
+  if (indentation !== undefined && hasNext && !/\n[ \t]+$/.test(newText)) {
     newText = newText.replace(/\r?\n$/, '') + `\n${indentation}`;
   } else if (oldText.endsWith('\n') && !newText.endsWith('\n') && (startsWithLine || isSpace(leadOf(file, place)))) {
     newText += '\n';

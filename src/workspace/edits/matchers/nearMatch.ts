@@ -67,6 +67,8 @@ function findNearest(
       if (ids[start + index] !== wantedIds[index]) differing.push(index);
     }
     budget.spend(wanted.length);
+    // A quoted line that the file has elsewhere is not misquoted: another line is missing.
+    if (differing.some((index) => wantedIds[index] !== -1)) continue;
     if (differing.length >= limit || differing.length > wanted.length / 2 + 1) continue;
     let distance = 0;
     for (const index of differing) {

@@ -1,6 +1,14 @@
 import { WITHOUT_TRAILING_SPACE, type FileLines, type LineKey } from '../fileLines';
 import { restoreReplacement } from '../replacement/restoreReplacement';
-import { decodeEntities, toPlain, unescapeAll, unescapeJson, unescapeQuotes, unitsOf } from '../typography';
+import {
+  decodeEntities,
+  toPlain,
+  unescapeAll,
+  unescapeJson,
+  unescapeQuotes,
+  unitsOf,
+  writesBareBracket,
+} from '../typography';
 import { isBlank } from '../lineEnds';
 import { toLineEdit, type LineEdit } from './lineEdit';
 import { NONE, type MatchResult } from './matcher';
@@ -24,19 +32,21 @@ function matchDecoded(file: FileLines, edit: TextEdit): MatchResult {
   for (const decode of [unescapeQuotes, unescapeJson, unescapeAll, decodeProperEntities]) {
     const oldText = decode(edit.oldText);
     if (oldText === edit.oldText) continue;
-    const newText = decodeAlike(edit, oldText, decode === decodeProperEntities ? decodeEntities : decode);
+    const decoded = decodeAlike(edit, oldText, decode === decodeProperEntities ? decodeEntities : decode);
+    const newText = decoded ?? edit.newText;
     const found = matchWholeLines(file, toLineEdit({ oldText, newText }), WITHOUT_TRAILING_SPACE);
     if (found.kind === 'none') continue;
     if (found.kind !== 'found') return found;
     const firstLine = file.lineAt(found.replacement.start);
     const lastLine = Math.max(firstLine, file.lineAt(Math.max(0, found.replacement.end - 1)));
     const isInDoubt =
+      decoded === undefined ||
       (result.kind === 'found' && result.replacement.text !== found.replacement.text) ||
       (newText !== edit.newText &&
         decode !== decodeProperEntities &&
         decode !== unescapeQuotes &&
-        !edit.oldText.includes('\\\\') &&
-        (isTornString(edit.newText, newText, file, firstLine) || hasOtherEscapes(edit)));
+        (hasOtherEscapes(edit, decode) ||
+          (!edit.oldText.includes('\\\\') && isTornString(edit.newText, newText, file, firstLine))));
     if (isInDoubt) return { kind: 'unclear', firstLine, lastLine };
     result = found;
   }
@@ -44,13 +54,14 @@ function matchDecoded(file: FileLines, edit: TextEdit): MatchResult {
 }
 
 /**
- * The new text is decoded if it is encoded as the quote is. The lines that the model kept show it; without such lines, the line
- * ends and the kinds of escapes.
+ * The new text is decoded if it is encoded as the quote is. Bare quotation marks and the lines that the model kept show it;
+ * without these, the escapes that it kept, the line ends and the kinds of escapes. `undefined` if both are possible.
  */
-function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => string): string {
+function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => string): string | undefined {
   const { newText } = edit;
   const decoded = decode(newText);
-  if (decoded === newText) return newText;
+  const isBare = decode === decodeEntities ? writesBareBracket(edit.oldText, newText) : hasBareMark(edit, decode);
+  if (decoded === newText || isBare) return newText;
   const known = new Set(oldText.split('\n'));
   const count = (text: string, other: string): number => {
     const others = new Set(other.split('\n'));
@@ -58,11 +69,31 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   };
   const [asFile, asQuote] = [count(newText, decoded), count(decoded, newText)];
   if (asFile !== asQuote) return asFile > asQuote ? newText : decoded;
+  const [ofFile, ofQuote] = [new Set(escapedPiecesOf(oldText)), new Set(escapedPiecesOf(edit.oldText))];
+  const pieces = escapedPiecesOf(newText);
+  const isAsFile = pieces.some((piece) => ofFile.has(piece) && !ofQuote.has(piece));
+  const isAsQuote = pieces.some((piece) => ofQuote.has(piece) && !ofFile.has(piece));
+  if (isAsFile) return isAsQuote ? undefined : newText;
   const countLines = (text: string): number => text.trim().split('\n').length;
   if (countLines(oldText) > countLines(edit.oldText)) return countLines(newText) > 1 ? newText : decoded;
   const escapesOf = (text: string): readonly string[] => text.match(/\\[^]/g) ?? [];
   const used = new Set(escapesOf(edit.oldText));
-  return escapesOf(newText).every((escape) => used.has(escape)) ? decoded : newText;
+  if (escapesOf(newText).every((escape) => used.has(escape))) return decoded;
+  return isAsQuote ? undefined : newText;
+}
+
+/** Whether the new text has a quotation mark without a backslash, of a kind that has one everywhere in the old text. */
+function hasBareMark({ oldText, newText }: TextEdit, decode: (text: string) => string): boolean {
+  return ['"', "'"].some((mark) => {
+    const bare = new RegExp(`(?<!\\\\)${mark}`);
+    const isDecoded = decode(`\\${mark}`) === mark;
+    return isDecoded && oldText.includes(`\\${mark}`) && !bare.test(oldText) && bare.test(newText);
+  });
+}
+
+/** Each row of backslashes with the character after it. */
+function escapedPiecesOf(text: string): readonly string[] {
+  return text.match(/\\+[^\\]?/g) ?? [];
 }
 
 /** Decodes entities only if ampersands are encoded too, which shows that all entities are encoded text. */
@@ -86,9 +117,13 @@ function isTornString(escaped: string, newText: string, file: FileLines, firstLi
   });
 }
 
-/** Whether the new text has escaped tabs or returns that the quote does not have. */
-function hasOtherEscapes({ oldText, newText }: TextEdit): boolean {
-  return ['\\t', '\\r'].some((escape) => newText.includes(escape) && !oldText.includes(escape));
+/** Whether the new text has escapes that the quote does not have and that may be text. In whole JSON, no escape is text. */
+function hasOtherEscapes({ oldText, newText }: TextEdit, decode: (text: string) => string): boolean {
+  const escapesOf = (text: string): readonly string[] =>
+    (text.match(/\\[^]/g) ?? []).filter((one) => decode(one) !== one && one !== '\\n');
+  const used = new Set(escapesOf(oldText));
+  const isJson = [oldText, newText].every((text) => !/[\n\t]|(?<!\\)(?:\\\\)*"/.test(text));
+  return escapesOf(newText).some((one) => !used.has(one) && !(isJson && one !== '\\t' && one !== '\\r'));
 }
 
 function hasOpenQuote(line: string): boolean {
@@ -118,6 +153,9 @@ function matchPartOfLines(file: FileLines, edit: LineEdit, isFinished: boolean):
   const lastLine = firstLine + wanted.length - 1;
   const [lead, rest] = [file.text.slice(file.startOf(firstLine), start), file.text.slice(end, file.endOf(lastLine))];
   if (wanted.length > 1 && isTorn(edit.oldLines, lead, rest)) return NONE;
+  // Blank lines at an end are neither in the part nor compared.
+  if ([edit.before, edit.after].some((blanks) => blanks.old.length + blanks.new.length > 0))
+    return { kind: 'unclear', firstLine, lastLine };
   if (edit.newLines.length === 0 && isBlank(lead) && isBlank(rest)) {
     // Removes whole lines with their line ends and their indentation.
     return {

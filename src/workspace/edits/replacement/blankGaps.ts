@@ -83,6 +83,8 @@ export function settleGaps(
       // The edit adds an equal line, which may be the one after the gap.
       if (!isKnown && ((isAdded(from) && isRepeated(newLines, from)) || (isAdded(to) && isRepeated(newLines, to))))
         return undefined;
+      // The edit adds blank lines elsewhere, so the new text may mean none here.
+      if (!isKnown && countOf(newLines, '') > countOf(oldLines, '')) return undefined;
       // The edit may mean to take the blanks off this line.
       if (isKnown && blanks.some((index, nth) => newLines[index] === '' && lines[nth]?.text !== '')) return undefined;
       keptAfter.set(from, lines);

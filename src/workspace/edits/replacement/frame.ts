@@ -12,19 +12,24 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   const fileLines = oldLines.map((line, index) => actual[actualOf[index] ?? -1]?.text ?? line);
   const differs = oldLines.map((line, index) => line.trim() !== '' && line !== fileLines[index]);
   if (!differs.includes(true)) return place;
-  const asFile = { ...place, oldLines: fileLines };
+  // A tab that the file has nowhere is not written as the file is.
+  const isForeign = newLines.some((line) => TABBED.test(line)) && !TABBED.test(place.fileText);
+  const asFile = isForeign ? undefined : { ...place, oldLines: fileLines };
   const [likeQuote, likeFile] = [oldLines, fileLines].map((lines) => countKept(lines, newLines, differs)) as [
     number,
     number,
   ];
   const byDepth = frameByDepth(newLines, oldLines, fileLines);
-  // A line can equal a deeper line of the other frame by chance. The depths must not show the opposite.
+  // A line can equal a deeper line of the other frame by chance, above all a bracket. The depths must not show the opposite.
   if (likeQuote > 0 && likeFile === 0) return byDepth === 'file' ? undefined : place;
-  if (likeFile > 0 && likeQuote === 0) return byDepth === 'quote' ? undefined : asFile;
+  const isTelling = oldLines.some((line, index) => differs[index] && /\w/.test(line));
+  if (likeFile > 0 && likeQuote === 0) return byDepth === 'quote' || !isTelling ? undefined : asFile;
   if (byDepth !== undefined) return byDepth === 'quote' ? place : asFile;
   const isMoved = [outerDepths, levelOf].some((depths) => depths(oldLines) !== depths(fileLines));
   return likeFile > 0 || (isMoved && newLines.some((line) => line.trim() !== '')) ? undefined : place;
 }
+
+const TABBED = /^ *\t/m;
 
 /** Which frame has the depths of the new text. `undefined`: both or none. */
 function frameByDepth(

@@ -81,10 +81,17 @@ function scaleRules(pairs: readonly IndentationPair[]): readonly IndentationRule
   const [first] = indented;
   if (!first) return [];
   const ratio = first.actual.length / first.quoted.length;
+  const level = indented.reduce((width, { quoted }) => commonDivisor(width, quoted.length), 0);
   return [
     (text) => {
       const length = text.length * ratio;
-      return /^ *$/.test(text) && Number.isInteger(length) ? ' '.repeat(length) : undefined;
+      // A line that continues another one is aligned with a part of it, not with a level.
+      const isLevel = text.length % level === 0;
+      return /^ *$/.test(text) && isLevel && Number.isInteger(length) ? ' '.repeat(length) : undefined;
     },
   ];
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
 }

@@ -109,7 +109,7 @@ function offsetsByUnit(quoted: string, actual: string): Offsets {
   return (offset) => map.get(offset);
 }
 
-/** The range of the quoted line that differs; empty if the model left something out. */
+/** The range of the quoted line that differs; empty if the model left something out. Of equal letters in a row any may be wrong. */
 interface Mistake {
   readonly start: number;
   readonly end: number;
@@ -117,7 +117,10 @@ interface Mistake {
 
 function findMistake(quoted: string, actual: string): Mistake {
   const { head, tail } = sharedEnds(quoted, actual);
-  return { start: head, end: quoted.length - tail };
+  const most = Math.min(quoted.length, actual.length);
+  let longest = tail;
+  while (longest < most && quoted.at(-1 - longest) === actual.at(-1 - longest)) longest++;
+  return { start: Math.min(head, most - longest), end: quoted.length - tail };
 }
 
 /** Offsets within the mistake have no counterpart. */

@@ -31,7 +31,7 @@ export function withoutMissingBlanks(place: QuotedPlace): QuotedPlace | undefine
     );
     const quoted = to - from - 1;
     const isKept = before !== -1 && before === placeOf[at] && after === before + 1 && after === placeOf[at + 1];
-    if (isKept) for (const index of blanks) known.add(index);
+    if (isKept && blanks.length <= quoted) for (const index of blanks) known.add(index);
     if (missing === 0) continue;
     if (!isKept ? blanks.length > 0 : blanks.length !== quoted && blanks.length !== quoted - missing) return undefined;
     if (isKept && blanks.length === quoted) for (const index of blanks.slice(0, missing)) dropped.add(index);

@@ -1,23 +1,28 @@
-import { alignLines } from './alignLines';
+import { isBlank } from '../lineEnds';
+import { alignLines, type LineOrigin } from './alignLines';
 import { findGaps, settleGaps } from './blankGaps';
 import { settleFrame } from './frame';
 import { learnIndentation, partsOf, type IndentationRule } from './indentation';
 import { withoutMissingBlanks } from './missingBlanks';
 import { mergeLine, misquotedPieces } from './mergeLine';
+import { withPlainCharacters } from './plainCharacters';
 import type { ActualLine, QuotedPlace } from './quotedPlace';
-import { toPlain, TypographyEvidence } from '../typography';
+import { toPlain, TypographyEvidence, writesBareBracket } from '../typography';
 
 /**
  * The replacement for the quoted lines: the model's change, applied to the file's own lines. Unchanged lines keep the bytes of
  * the file. New lines are translated as the quote shows. `undefined` if that would be a guess. Without a final line end.
  */
 export function restoreReplacement(given: QuotedPlace): string | undefined {
-  const known = withoutMissingBlanks(given);
-  const place = known && settleFrame(known);
+  const plain = withPlainCharacters(given);
+  const complete = plain && withoutMissingBlanks(plain);
+  const place = complete && settleFrame(complete);
   if (!place) return undefined;
   const ways = learnWays(place);
   if (!ways) return undefined;
   const { oldLines, newLines, actual, actualOf } = place;
+  const known = new Set(oldLines);
+  if (ways.isAlignedAgain(newLines.filter((line) => !known.has(line)))) return undefined;
   const origins = alignLines(oldLines, newLines);
   const gaps = settleGaps(findGaps(place), oldLines, newLines, origins);
   if (!gaps) return undefined;
@@ -47,6 +52,7 @@ export function restoreReplacement(given: QuotedPlace): string | undefined {
     // The file does not have this blank line.
     if (!match) continue;
     if (origin.kind === 'same' && ways.isOneOfSeveral(line, newLines)) return undefined;
+    if (isBlank(line) && match.text !== '' && match.text !== line && !isBetweenSame(origins, index)) return undefined;
     const text = origin.kind === 'same' ? match.text : mergeParts(place, origin.oldIndex, line, ways, note);
     if (text === undefined) return undefined;
     lineEnd = match.lineEnd || lineEnd;
@@ -57,12 +63,25 @@ export function restoreReplacement(given: QuotedPlace): string | undefined {
   return lines.map((line, index) => (index + 1 < lines.length ? line.text + line.lineEnd : line.text)).join('');
 }
 
+/** Whether the lines on both sides are the same in both texts. Other blank lines may be aligned by chance. */
+function isBetweenSame(origins: readonly LineOrigin[], index: number): boolean {
+  const at = origins[index];
+  if (at === undefined || at.kind === 'new') return false;
+  return [-1, 1].every((step) => {
+    const next = origins[index + step];
+    return next === undefined || (next.kind !== 'new' && next.oldIndex === at.oldIndex + step);
+  });
+}
+
 /** How the model's quote differs from the file, and how to translate new text back. */
 interface Ways {
   readonly restoreIndentation: IndentationRule;
   readonly restoreText: (text: string) => string | undefined;
   readonly restoreTrailing: (trailing: string, body: string) => string | undefined;
-  readonly losesAlignment: (wanted: string, actual: string) => boolean;
+  /** The quote has these blanks at the end of a line that ends otherwise in the file. */
+  readonly isTrailingAdded: (trailing: string) => boolean;
+  readonly losesAlignment: (actual: string) => boolean;
+  readonly isAlignedAgain: (lines: readonly string[]) => boolean;
   /** The file's version of a line that the quote has in the same words. */
   readonly sameElsewhere: (line: string) => string | undefined;
   /** The quoted line means several different lines of the file, and their number changes. */
@@ -71,11 +90,12 @@ interface Ways {
   readonly misquoted: readonly string[];
 }
 
-function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: QuotedPlace): Ways | undefined {
-  const evidence = new TypographyEvidence(fileText);
+function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileText }: QuotedPlace): Ways | undefined {
+  const evidence = new TypographyEvidence(fileText, writesBareBracket(oldLines.join('\n'), newLines.join('\n')));
   const indentations: { quoted: string; actual: string }[] = [];
   const trailings = { blank: new Map<string, Set<string>>(), solid: new Map<string, Set<string>>() };
   const versions = new Map<string, Set<string>>();
+  const added: string[] = [];
   const misquoted: string[] = [];
   // On blank lines, the model wrote tabs for spaces or the reverse.
   let hasOtherBlanks = false;
@@ -86,6 +106,7 @@ function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: Quo
     const quoted = partsOf(line);
     const real = partsOf(match.text);
     const known = quoted.body === '' ? trailings.blank : trailings.solid;
+    if (quoted.body !== '' && quoted.trailing !== real.trailing) added.push(quoted.trailing);
     known.set(quoted.trailing, (known.get(quoted.trailing) ?? new Set()).add(real.trailing));
     if (quoted.body === '') {
       if (quoted.trailing.includes('\t') !== real.trailing.includes('\t')) hasOtherBlanks = true;
@@ -106,6 +127,10 @@ function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: Quo
     [...all].some((real) => quoted.length > real.length),
   );
   const hasTrailing = [...trailings.solid.values()].some((all) => [...all].some((real) => real !== ''));
+  let ofFile: ReadonlySet<string> | undefined;
+  const endsSo = (trailing: string): boolean => (ofFile ??= trailingsOf(fileText)).has(trailing);
+  const addsAlways = added.length >= MIN_ALWAYS && new Set(added).size === 1;
+  const isMoved = indentations.some(({ quoted, actual }) => quoted !== actual);
   const isSeen = !hasOtherBlanks || indentations.some(({ quoted, actual }) => quoted !== '' || actual !== '');
   const swapsTabs = indentations.some(({ quoted, actual }) => quoted.includes('\t') !== actual.includes('\t'));
   const isSure = isSeen && !(swapsTabs && mixesTabsAndSpaces(fileText));
@@ -113,16 +138,27 @@ function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: Quo
     restoreIndentation: (quoted, body) => (isSure || quoted === '' ? restoreIndentation(quoted, body) : undefined),
     restoreText: (text) => evidence.restore(text),
     restoreTrailing: (trailing, body) => {
+      // New text has only the blanks at its end that the model wrote.
+      if (trailing === '') return '';
       const real = (body === '' ? trailings.blank : trailings.solid).get(trailing);
+      if (body === '' && !real) {
+        const ofSolid = trailings.solid.get(trailing);
+        const isAdded = ofSolid?.size === 1 && ofSolid.has('');
+        if (isMoved || (addsTrailing && !isAdded)) return undefined;
+      }
+      // The file has lines that end so, or the model adds other blanks everywhere.
+      if (addsTrailing && body !== '' && (endsSo(trailing) || (!real && addsAlways))) return undefined;
       // If some lines of the file end with spaces, a new line may be meant to end so too.
-      if (addsTrailing && trailing !== '' && body !== '' && hasTrailing) {
+      if (addsTrailing && body !== '' && hasTrailing) {
         const [only] = real?.size === 1 ? real : [];
         return only === '' || only === trailing ? only : undefined;
       }
       if (real) return real.size === 1 ? [...real][0] : real.has('') ? '' : undefined;
       return addsTrailing ? '' : trailing;
     },
-    losesAlignment: (wanted, actual) => evidence.losesAlignment(wanted, actual),
+    isTrailingAdded: (trailing) => trailings.solid.get(trailing)?.has(trailing) === false,
+    losesAlignment: (actual) => evidence.losesAlignment(actual),
+    isAlignedAgain: (lines) => evidence.isAlignedAgain(lines),
     sameElsewhere: (line) => {
       const real = versions.get(line);
       return real?.size === 1 && line.trim() !== '' ? [...real][0] : undefined;
@@ -132,6 +168,14 @@ function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: Quo
       newLines.filter((other) => other === line).length !== oldLines.filter((other) => other === line).length,
     misquoted,
   };
+}
+
+/** Fewer lines may have the same blanks by chance. */
+const MIN_ALWAYS = 6;
+
+/** The blanks at the ends of the lines of a text that are not blank. */
+function trailingsOf(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(/\S([ \t]+)\r?$/gm)].map(([, trailing = '']) => trailing));
 }
 
 /** In such a file the meaning of another indentation is unclear. Spaces before a star do not count. */
@@ -159,7 +203,7 @@ function mergeParts(
   const quoted = partsOf(oldLines[oldIndex] ?? '');
   const real = partsOf(actual[actualOf[oldIndex] ?? -1]?.text ?? '');
   const wanted = partsOf(line);
-  if (wanted.body !== quoted.body && ways.losesAlignment(wanted.body, real.body)) return undefined;
+  if (wanted.body !== quoted.body && ways.losesAlignment(real.body)) return undefined;
   const parts = [
     wanted.indentation === quoted.indentation
       ? real.indentation
@@ -168,7 +212,7 @@ function mergeParts(
     wanted.trailing === quoted.trailing || wanted.trailing === real.trailing
       ? real.trailing
       : wanted.trailing !== '' && real.trailing !== ''
-        ? quoted.trailing === '' || quoted.trailing === real.trailing
+        ? quoted.trailing === '' || quoted.trailing === real.trailing || ways.isTrailingAdded(wanted.trailing)
           ? undefined
           : real.trailing
         : ways.restoreTrailing(wanted.trailing, wanted.body),

@@ -5,7 +5,10 @@ export function withoutQuotationMarks({ oldText, newText }: TextEdit): readonly 
   const [oldJson, newJson] = [jsonOf(oldText), jsonOf(newText)];
   if (oldJson !== undefined) {
     if (newJson === undefined && newText.trim().startsWith('"')) return [];
-    return [{ oldText: oldJson, newText: newJson ?? newText }];
+    const edits = [{ oldText: oldJson, newText: newJson ?? newText }];
+    // A new text without escapes may have quotation marks of its own, as the old text has.
+    const mayBeText = newJson !== undefined && !newText.includes('\\') && /^\s*"[^]*"\s*$/.test(oldJson);
+    return mayBeText ? [...edits, { oldText: oldJson, newText }] : edits;
   }
   const mark = MARKS.find((one) => innerOf(oldText, one) !== undefined);
   const old = mark && innerOf(oldText, mark);

@@ -1,3 +1,4 @@
+import { sharedEnds } from '../../../../src/workspace/edits/sharedEnds';
 import { isBlank, textKinds, textOf, type Change, type Kind } from './kind';
 
 /** Blank lines of the quote, with lines on both sides. */
@@ -34,10 +35,9 @@ export const blankLineKinds: readonly Kind[] = [
       const { oldLines, newLines, end } = change;
       if (innerBlanks(change).length === 0) return undefined;
       // New blank lines would get lost, and the edit could not remove one.
-      const first = newLines.findIndex((line, index) => line !== oldLines[index]);
-      const last = newLines.length - oldLines.length;
-      const changed = newLines.filter((line, index) => index >= first && line !== oldLines[index - last]);
-      if (changed.some(isBlank) || countBlank(newLines) !== countBlank(oldLines)) return undefined;
+      const { head, tail } = sharedEnds(oldLines, newLines);
+      const changed = [oldLines, newLines].flatMap((lines) => lines.slice(head, lines.length - tail));
+      if (changed.some(isBlank)) return undefined;
       if (isBlank(oldLines[0] ?? '') || isBlank(oldLines.at(-1) ?? '')) return undefined;
       const solid = (lines: readonly string[]): string =>
         textOf(

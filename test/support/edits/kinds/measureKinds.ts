@@ -35,6 +35,9 @@ function tryKind(kind: Kind, given: Meant, random: () => number): KindCase | und
   const meant = narrow(given, random);
   const { firstLine, oldLines, newLines } = meant;
   if (oldLines.every(isBlank) || oldLines.join('\n') === newLines.join('\n')) return undefined;
+  // Where line ends are mixed, those of new lines are not known.
+  const lineEnds = oldLines.map((_, index) => file.lineEndAfter(firstLine + index)).filter((one) => one !== '');
+  if (new Set(lineEnds).size > 1) return undefined;
   const fileLines = Array.from({ length: file.count }, (_, line) => file.contentOf(line));
   const endsBlank = isBlank(oldLines.at(-1) ?? '') || (newLines.length > 0 && isBlank(newLines.at(-1) ?? ''));
   const end = endsBlank || random() < 0.7 ? '\n' : '';
@@ -51,15 +54,17 @@ function tryKind(kind: Kind, given: Meant, random: () => number): KindCase | und
 }
 
 /** Whether the mistake quotes more lines exactly, so that the edit means another change. */
-function quotesOtherLines(text: string, { oldLines, newLines }: Change, { oldText, newText }: TextEdit): boolean {
+function quotesOtherLines(given: string, { oldLines, newLines }: Change, { oldText, newText }: TextEdit): boolean {
+  const text = given.replaceAll('\r\n', '\n');
+  const trimmed = text.replaceAll(/[ \t]+$/gm, '');
   if (text.includes(oldText) && oldText.startsWith('\n') && newText.startsWith('\n'))
     return oldText !== textOf(oldLines, '\n');
   const isSame =
     oldText.trim() === textOf(oldLines, '').trim() && newText === textOf(newLines, newText.endsWith('\n') ? '\n' : '');
   const right = textOf(oldLines, '\n');
-  const leading = (text: string): number => /^\n*/.exec(text)?.[0].length ?? 0;
+  const leading = (one: string): number => /^\n*/.exec(one)?.[0].length ?? 0;
   const isMore = oldText.split('\n').length > right.split('\n').length || leading(oldText) !== leading(right);
-  return isSame && isMore && (text.includes(`\n${oldText}`) || text.startsWith(oldText));
+  return isSame && isMore && [text, trimmed].some((one) => `\n${one}`.includes(`\n${oldText}`));
 }
 
 function judge({ expects }: Kind, result: EditResult, expected: string, before: string): Outcome {

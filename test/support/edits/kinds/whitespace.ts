@@ -1,8 +1,36 @@
-import { isBlank, isChosen, lineKinds, pick, sharedIndentation, textKinds, textOf, type Kind } from './kind';
+import {
+  isBlank,
+  isChosen,
+  lineKinds,
+  pick,
+  sharedIndentation,
+  textKinds,
+  textOf,
+  type Change,
+  type Kind,
+} from './kind';
+
+/**
+ * A blank line that the edit adds or removes where the mistake is would be both in the quote and in the new text, or in
+ * none.
+ */
+function keepsBlankStart({ oldLines, newLines }: Change): boolean {
+  return newLines.length === 0 || isBlank(oldLines[0] ?? '') === isBlank(newLines[0] ?? '');
+}
+
+function keepsBlankEnd({ oldLines, newLines }: Change): boolean {
+  return newLines.length === 0 || isBlank(oldLines.at(-1) ?? '') === isBlank(newLines.at(-1) ?? '');
+}
+
+function trailingOf(line = ''): string {
+  return line.slice(line.trimEnd().length);
+}
 
 /** Mistakes in blanks and line ends. */
 export const whitespaceKinds: readonly Kind[] = [
-  ...lineKinds('trailing blanks added', (random) => {
+  // Trailing blanks that the edit adds itself cannot be told from those of the mistake.
+  ...lineKinds('trailing blanks added', (random, { oldLines, newLines }) => {
+    if (newLines.some((line) => trailingOf(line) !== '' && !oldLines.includes(line))) return undefined;
     const blanks = pick([' ', '  ', '   ', '\t'], random);
     return (line) => (isChosen(line, 2) ? line + blanks : line);
   }),
@@ -17,21 +45,35 @@ export const whitespaceKinds: readonly Kind[] = [
     const blanks = pick(['  ', '    ', '\t'], random);
     return (line) => (line === '' ? blanks : line);
   }),
-  ...textKinds('a final newline more', () => (text) => `${text}\n`),
-  ...textKinds('two final newlines more', () => (text) => `${text}\n\n`),
-  ...textKinds('a final newline less', () => (text) => (text.endsWith('\n') ? text.slice(0, -1) : undefined), {
-    sides: ['both'],
-  }),
+  ...textKinds('a final newline more', (_random, change) =>
+    keepsBlankEnd(change) ? (text) => `${text}\n` : undefined,
+  ),
+  ...textKinds('two final newlines more', (_random, change) =>
+    keepsBlankEnd(change) ? (text) => `${text}\n\n` : undefined,
+  ),
+  ...textKinds(
+    'a final newline less',
+    (_random, change) =>
+      keepsBlankEnd(change) && !(change.newLines.length === 0 && isBlank(change.oldLines.at(-1) ?? ''))
+        ? (text) => (text.endsWith('\n') ? text.slice(0, -1) : undefined)
+        : undefined,
+    { sides: ['both'] },
+  ),
   ...textKinds('newline and blanks at the end', (random) => {
     const tail = `\n${pick(['  ', '    ', '        ', '\t'], random)}`;
     return (text) => text.replace(/\n$/, '') + tail;
   }),
-  ...textKinds('a newline at the start', () => (text) => `\n${text}`),
-  ...textKinds('newline and blanks at both ends', (random) => {
+  ...textKinds('a newline at the start', (_random, change) =>
+    keepsBlankStart(change) ? (text) => `\n${text}` : undefined,
+  ),
+  ...textKinds('newline and blanks at both ends', (random, change) => {
+    if (!keepsBlankStart(change)) return undefined;
     const tail = pick(['  ', '    ', '\t'], random);
     return (text) => `\n${text.replace(/\n$/, '')}\n${tail}`;
   }),
-  ...textKinds('a newline at both ends', () => (text) => `\n${text}${text.endsWith('\n') ? '' : '\n'}`),
+  ...textKinds('a newline at both ends', (_random, change) =>
+    keepsBlankStart(change) ? (text) => `\n${text}${text.endsWith('\n') ? '' : '\n'}` : undefined,
+  ),
   {
     name: 'final newline of the new text lost',
     expects: 'applied',
@@ -46,6 +88,9 @@ export const whitespaceKinds: readonly Kind[] = [
     write: ({ oldLines, newLines }) => {
       if ([oldLines[0], oldLines.at(-1), newLines[0], newLines.at(-1)].some((line) => isBlank(line ?? '')))
         return undefined;
+      // A change of this indentation, and of the blanks at the end, would get lost too.
+      if (sharedIndentation([oldLines[0] ?? '']) !== sharedIndentation([newLines[0] ?? ''])) return undefined;
+      if (trailingOf(oldLines.at(-1)) !== trailingOf(newLines.at(-1))) return undefined;
       return [{ oldText: textOf(oldLines, '').trim(), newText: textOf(newLines, '').trim() }];
     },
   },
@@ -57,17 +102,22 @@ export const whitespaceKinds: readonly Kind[] = [
   ),
   ...lineKinds('indentation lost', (_random, { oldLines, newLines }) => {
     const shared = sharedIndentation([...oldLines, ...newLines]);
+    // A change of the blanks of a blank line would get lost too.
+    if ([...oldLines, ...newLines].some((line) => line !== '' && isBlank(line))) return undefined;
     return shared === '' ? undefined : (line) => (line.startsWith(shared) ? line.slice(shared.length) : line);
   }),
   ...lineKinds('indentation shifted', (random) => {
     const more = pick(['  ', '    ', '\t'], random);
     return (line) => (isBlank(line) ? line : more + line);
   }),
-  ...lineKinds('spaces for tabs', (random) => {
+  // A change from tabs to spaces, or the reverse, would get lost too.
+  ...lineKinds('spaces for tabs', (random, { oldLines, newLines }) => {
     const width = pick([2, 4, 8], random);
+    if (newLines.some((line) => /^\t* {2}/.test(line) && !oldLines.includes(line))) return undefined;
     return (line) => line.replace(/^\t+/, (tabs) => ' '.repeat(width * tabs.length));
   }),
-  ...lineKinds('tabs for spaces', (_random, { fileLines }) => {
+  ...lineKinds('tabs for spaces', (_random, { fileLines, oldLines, newLines }) => {
+    if (newLines.some((line) => /^ *\t/.test(line) && !oldLines.includes(line))) return undefined;
     const widths = fileLines.map((line) => /^ */.exec(line)?.[0].length ?? 0).filter((width) => width > 1);
     const width = widths.every((one) => one % 4 === 0) ? 4 : 2;
     return (line) =>
@@ -76,13 +126,22 @@ export const whitespaceKinds: readonly Kind[] = [
         (blanks) => '\t'.repeat(Math.floor(blanks.length / width)) + ' '.repeat(blanks.length % width),
       );
   }),
-  ...lineKinds('other width of indentation', (_random, { fileLines }) => {
-    const widths = fileLines.map((line) => /^ */.exec(line)?.[0].length ?? 0).filter((width) => width > 0);
+  ...lineKinds('other width of indentation', (_random, { fileLines, newLines }) => {
+    const widths = [...fileLines, ...newLines]
+      .map((line) => /^ */.exec(line)?.[0].length ?? 0)
+      .filter((width) => width > 0);
     if (widths.some((width) => width % 2 !== 0)) return undefined;
     const isWide = widths.every((width) => width % 4 === 0);
     return (line) => line.replace(/^ +/, (blanks) => ' '.repeat(isWide ? blanks.length / 2 : blanks.length * 2));
   }),
-  ...lineKinds('runs of blanks as one', () => (line) => line.replaceAll(/(\S)[ \t]{2,}(?=\S)/g, '$1 ')),
+  ...lineKinds('runs of blanks as one', (_random, { oldLines, newLines }) => {
+    const collapse = (line: string): string => line.replaceAll(/(\S)[ \t]{2,}(?=\S)/g, '$1 ');
+    // A change of only these blanks would get lost too.
+    const bodies = new Set(oldLines.map((line) => line.trim()));
+    const known = new Set(oldLines.map((line) => collapse(line).trim()));
+    const isLost = newLines.some((line) => known.has(collapse(line).trim()) && !bodies.has(line.trim()));
+    return isLost ? undefined : collapse;
+  }),
   ...lineKinds(
     'blanks doubled within lines',
     () => (line) => (isChosen(line, 3) ? line.replace(/(\S) (?=\S)/, '$1  ') : line),

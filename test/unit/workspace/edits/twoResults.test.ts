@@ -20,6 +20,25 @@ describe('an edit with two possible results', () => {
       'const (\n\tleftDelim = "{{"\n\trightDelim = "}}"\n\tleftComment = "/*"\n)\n',
       'const (\n\tdefaultLeftDelim = "{{"\n\trightDelim = "}}"\n\tleftComment = "/*"\n)\n',
     ],
+    ['whose quote stops before the blanks at the end of its line', 'f(() => { \n  g();\n', 'f(() => {', 'h(() => { '],
+    [
+      'whose new text aligns the column anew',
+      'type T struct {\n\tSec       int64\n\tUsec      int32\n\tPad_cgo_0 [4]byte\n}\n',
+      '\tSec int64\n\tUsec int32\n\tPad_cgo_0 [4]byte\n}\n',
+      '\tSec  int64\n\tUsec int32\n\t_    [4]byte\n}\n',
+    ],
+    [
+      'whose quote left out a blank line, and whose new text adds others',
+      'import a\nimport b\n\nimport c\n',
+      'import a\nimport b\nimport c\n',
+      'import a\n\nimport b\nimport c\n',
+    ],
+    [
+      'whose quote and new text are lines with blanks, with another blank line between other lines',
+      '  }\n    \n  test a\n',
+      '  }\n\n  test a\n',
+      '  }\n\n  test b\n    x\n  }\n    \n  test a\n',
+    ],
     ['that removes lines between newlines and blanks, after a blank line', 'a();\n\nb();\nc();\n', '\nb();\n  ', ''],
     [
       'whose quote alone stands between newlines and blanks, and whose new text begins with a blank line',
@@ -51,7 +70,111 @@ describe('an edit with two possible results', () => {
       '"import (\n\t"a/secrets"\n\t"a/config"\n"',
       'import (\n\t"a/secrets"\n\t"a/config"\n\t"a/x"\n',
     ],
+    [
+      'whose new text has backslashes that the quote does not have',
+      'assert a =~ "b"\n',
+      'assert a =~ \\"b\\"\n',
+      'assert a =~ \\"\\\\"b\\\\"\\"\n',
+    ],
+    [
+      'whose line ends in other blanks than in the file, and whose new line in blanks that are a mistake elsewhere',
+      'a();\nb(); \nc();\n',
+      'a();   \nb();    \nc();\n',
+      'a();   \nb(1);   \nc();\n',
+    ],
     ['that removes a line with more blank lines than follow it', 'a\n\nb\n', 'a \n\n\n', ''],
+    [
+      'whose quote stops before blanks, with the quoted line before another new line',
+      'a(); \nb();\n',
+      'a();',
+      'x();\na();\ny();',
+    ],
+    ['whose one line begins within its indentation', '    (set xs)\n', '  (set xs)\n', '  (with-meta xs)\n'],
+    [
+      'that removes a part of lines and a blank line, in other quotation marks',
+      'x = f("a"); // one\n\ny\n',
+      'f(\u201Ca\u201D); // one\n\n',
+      '\n\n',
+    ],
+    [
+      'whose quote and new text have a wrong blank line after a line that occurs twice',
+      'a(1);\nb();\na(2);\nb();\nc();\n',
+      'a(1);\nb();\na(2);\n\nb();\n',
+      'a(2);\n\nb();\na(3);\nb();\n',
+    ],
+    [
+      'whose quote has an ellipsis wrongly where the file has another',
+      'f(...a);\ng("\u2026");\n',
+      'f(\u2026a);\n',
+      'f(\u2026b);\n',
+    ],
+    [
+      'whose new blank line has no-break spaces, as the indentation of the quote',
+      '  a();\n  b();\n',
+      '\u00A0\u00A0a();\n',
+      '\u00A0\u00A0a();\n\u00A0\u00A0\n\u00A0\u00A0c();\n',
+    ],
+    ['that begins at the end of a line of blanks', 'a();\n  \n  b();\n', '\n  b();\n', '  c();\n'],
+    [
+      'whose new text begins with blanks, and whose quote with a part of the indentation',
+      'f(() => {\n        a();\n});\n',
+      '    a();\n',
+      '    \n    if (b) {\n      c();\n    }\n',
+    ],
+    [
+      'whose new text has a tab as the quote has, in a file without tabs',
+      'a ||\n  b ||\n    c\nd\n',
+      'a ||\n  b ||\n\tc\n',
+      'a ||\n  b ||\n    d ||\n\t  c\n',
+    ],
+    [
+      'of which only a bracket looks as the file does',
+      '#if a\n#endif\n    }\n\n} // b\n',
+      '#endif\n  }\n\n} // b\n',
+      '    }\n#endif\n} // b\n',
+    ],
+    [
+      'whose new line continues another one, with levels of another width',
+      'f():\n    a = b\n    if c:\n        d()\n',
+      'f():\n  a = b\n  if c:\n    d()\n',
+      'f():\n  a = [b,\n       e]\n  if c:\n    d()\n',
+    ],
+    [
+      'whose changed line has other blanks in a row, where the quote lost them',
+      '/// -   not a\n/// - b\n///     -   c or d\n',
+      '/// - not a\n/// - b\n/// - c or d\n',
+      '/// - not a\n/// - b\n///     - c or e\n',
+    ],
+    [
+      'whose new text is in quotation marks, as the old text is',
+      'import (\n\t"a/b"\n\t"a/c"\n)\n',
+      '"\\"a/b\\"\\n"',
+      '"a/d"\n',
+    ],
+    [
+      'that moves a blank line which only the quote has',
+      'f() {\n\tif a(1) {\n\t\treturn\n\t}\n\tif b(1) {\n\t\treturn\n\t}\n}\n',
+      'f() {\n\tif a(1) {\n\n\t\treturn\n\t}\n\tif b(1) {\n\t\treturn\n\t}\n}\n',
+      'f() {\n\tif b(1) {\n\t\treturn\n\t}\n\tif a(1) {\n\n\t\treturn\n\t}\n}\n',
+    ],
+    [
+      'whose new blank line has blanks, and whose quote has others at the ends of lines',
+      'a();\nb();\nc();\n',
+      'a();  \nb();  \nc();\n',
+      'a();  \n            \nb();  \nd();\n',
+    ],
+    [
+      'whose quote lost one of several equal letters that the new text has',
+      "if (a) {\n  b('\\\\\\\\');\n}\nc();\n",
+      "if (a) {\n  b('\\\\');\n}\nc();\n",
+      "if (a) {\n  d('\\\\\\\\');\n}\nc();\n",
+    ],
+    [
+      'whose quote has a line that the file has elsewhere in place of another',
+      '# LTS\nu:24.04  apt-get install -y cabal\nu:22.04  apt-get install -y cabal\nu:20.04  apt-get install -y cabal\n',
+      '# LTS\nu:22.04  apt-get install -y cabal\nu:20.04  apt-get install -y cabal\n',
+      '# LTS\nu:22.04  apt-get install -y cabal\nv:20.04  apt-get install -y cabal\n',
+    ],
   ];
   for (const [name, text, oldText, newText] of refused) {
     it(`is refused: ${name}`, () => assert.equal(apply(text, oldText, newText), undefined));
@@ -60,6 +183,13 @@ describe('an edit with two possible results', () => {
 
 describe('a misquoted edit', () => {
   const made: readonly (readonly [...Sample, string])[] = [
+    [
+      'keeps the blanks of a blank line in which the quote ends',
+      '  a();\n    \n  b();\n',
+      '  a();\n    ',
+      '  c();\n',
+      '  c();\n    \n  b();\n',
+    ],
     [
       'does not take numbers of the text for line numbers',
       'codes = {\n    100: "a",\n    101: "b",\n}\n',
@@ -75,6 +205,13 @@ describe('a misquoted edit', () => {
       'reload()\n\nlocal a\n',
     ],
     [
+      'keeps the escapes of a new text with bare quotation marks',
+      'x = ["say \\"hi\\"", f("1")]\ny = "2"\n',
+      'x = [\\"say \\\\"hi\\\\"\\", f(\\"1\\")]\n',
+      'x = ["say \\"hi\\"", g("1")]\n',
+      'x = ["say \\"hi\\"", g("1")]\ny = "2"\n',
+    ],
+    [
       'is read without the numbers of a list',
       'a();\nb();\nc();\n',
       '1. a();\n2. b();\n',
@@ -88,7 +225,56 @@ describe('a misquoted edit', () => {
       '\n// Copyright\npackage a;\n',
       '// Copyright\npackage a;\nimport b;\n',
     ],
+    [
+      'keeps the entities of a new text with bare angle brackets',
+      "get '/', '<b>'\nx == '&lt;b&gt;'\n",
+      "get '/', '&lt;b&gt;'\nx == '&amp;lt;b&amp;gt;'\n",
+      "get '/', '<b>'\neq('&lt;b&gt;')\n",
+      "get '/', '<b>'\neq('&lt;b&gt;')\n",
+    ],
     ['adds a blank line that stands within a fence', 'a\nb\nc\n', '```\nb\n```', '```\nd\n\n```', 'a\nd\n\nc\n'],
+    [
+      'keeps the blanks of blank lines away from the file',
+      'a();\n\nb();\n',
+      'a();\n\t\nb();\n',
+      'a();\n\t\nc();\nb();\n',
+      'a();\n\nc();\nb();\n',
+    ],
+    [
+      'loses the hidden characters that the quote has wrongly',
+      'opts := a{\n  b: c,\n}\n',
+      'opts\u200B := a{\n  b\u200B: c,\n}\n',
+      'opts\u200B := a{\n  b: d,\n  e\u200B: f,\n}\n',
+      'opts := a{\n  b: d,\n  e: f,\n}\n',
+    ],
+    [
+      'composes the letters that the quote has wrongly',
+      'caf\u00E9 = 1\nx\n',
+      'cafe\u0301 = 1\n',
+      'cafe\u0301 = re\u0301sume\u0301\n',
+      'caf\u00E9 = r\u00E9sum\u00E9\nx\n',
+    ],
+    [
+      'writes three dots where the quote has an ellipsis wrongly',
+      'f(...a);\nb();\n',
+      'f(\u2026a);\n',
+      'f(\u2026a, \u2026c);\n',
+      'f(...a, ...c);\nb();\n',
+    ],
+    [
+      'gives new blank lines no blanks that the file has on others',
+      'a();\n    \nb();\n',
+      'a();\n\nb();\n',
+      'x();\n\na();\n\nc();\n',
+      'x();\n\na();\n    \nc();\n',
+    ],
+    [
+      'keeps the escapes of a new text, if only its other quotation marks are bare',
+      'x = ["say \\"hi\\"", a]\n',
+      'x = [\\"say \\\\"hi\\\\"\\", a]\n',
+      'x = [\\"say \\\\"hi\\\\"\\", \'b\']\n',
+      'x = ["say \\"hi\\"", \'b\']\n',
+    ],
   ];
   for (const [name, text, oldText, newText, expected] of made) {
     it(name, () => assert.equal(apply(text, oldText, newText), expected));
