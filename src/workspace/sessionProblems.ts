@@ -35,8 +35,8 @@ export class SessionProblems {
   knownBefore(path: string, before: readonly Problem[] | undefined): readonly Problem[] | undefined {
     const told = this.#edited.get(path)?.told;
     if (!told || !before) return before ?? told;
-    const untold = newProblems(told, before);
-    return before.filter((problem) => !untold.includes(problem));
+    const untold = new Set(newProblems(told, before));
+    return before.filter((problem) => !untold.has(problem));
   }
 
   /** Follows a file that was edited. */
@@ -99,7 +99,8 @@ export class SessionProblems {
     const first = this.#first.get(path);
     if (!first) return { fresh: [], older: problems };
     const fresh = newProblems(first, problems);
-    return { fresh, older: problems.filter((problem) => !fresh.includes(problem)) };
+    const known = new Set(fresh);
+    return { fresh, older: problems.filter((problem) => !known.has(problem)) };
   }
 }
 
