@@ -6,6 +6,8 @@ export interface ChangedFile {
   readonly path: string;
   /** Its diff, or the whole text of a new file. Absent: left out, because it may hold secrets or is no text. */
   readonly change?: string | undefined;
+  /** In place of a change that is too long: what a model said about it. */
+  readonly summary?: string | undefined;
 }
 
 const MAX_NAMES = 60;
@@ -22,7 +24,14 @@ export function changedFilesText(files: readonly ChangedFile[], maxCharacters: n
     const fence = fenceFor(text);
     return `${path}:\n${fence}diff\n${text}\n${fence}`;
   });
-  const unseen = files.filter(({ change }) => change === undefined).map(({ path }) => path);
+  for (const { path, summary } of files) {
+    if (summary === undefined) continue;
+    const fence = fenceFor(summary);
+    parts.push(`${path}, too long to show, in short:\n${fence}\n${summary}\n${fence}`);
+  }
+  const unseen = files
+    .filter(({ change, summary }) => change === undefined && summary === undefined)
+    .map(({ path }) => path);
   if (unseen.length > 0) {
     const more = unseen.length > MAX_NAMES ? `\n(${unseen.length - MAX_NAMES} more)` : '';
     const names = unseen.slice(0, MAX_NAMES).map((path) => `- ${path}`);
@@ -32,7 +41,7 @@ export function changedFilesText(files: readonly ChangedFile[], maxCharacters: n
 }
 
 /** The most characters of one text, so that all together fit: short ones are whole, long ones get the same. */
-function fairShare(lengths: readonly number[], max: number): number {
+export function fairShare(lengths: readonly number[], max: number): number {
   let left = max;
   const byLength = lengths.toSorted((a, b) => a - b);
   for (const [index, length] of byLength.entries()) {

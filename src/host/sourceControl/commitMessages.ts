@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { cleanCommitMessage, commitMessagePrompt, commitMessageSystemPrompt } from '../../agent/prompts/commitMessage';
-import { findAnsweringModel, type AskModelParts } from '../../agent/servers/askModel';
+import { summariseLongChanges } from '../../agent/prompts/changeSummaries';
+import type { ChangedFile } from '../../agent/prompts/changedFiles';
+import { findAnsweringModel, type AskModelParts, type SingleRequest } from '../../agent/servers/askModel';
 import { AgentError } from '../../sdk/errors';
 import type { MayHoldSecrets } from '../workspace/secretFiles';
 import { changesToCommit } from './changesToCommit';
@@ -60,11 +62,24 @@ export class CommitMessages {
     const model = await findAnsweringModel(this.#parts, signal);
     const begun = repository.inputBox.value;
     const window = model.contextWindow ?? USUAL_WINDOW;
+    const maxCharacters = Math.min(MAX_CHARACTERS, (window / 2) * CHARACTERS_PER_TOKEN);
+    const ask = async (request: SingleRequest): Promise<string> => {
+      let said = '';
+      for await (const part of model.answer(request, signal)) said += part;
+      return said;
+    };
+    let known: readonly ChangedFile[];
+    try {
+      known = await summariseLongChanges(files, { ask, maxCharacters });
+    } catch (error) {
+      if (error instanceof AgentError && signal.aborted) return;
+      throw error;
+    }
     const prompt = commitMessagePrompt({
-      files,
+      files: known,
       recentSubjects: await subjectsOf(repository),
       begun,
-      maxCharacters: Math.min(MAX_CHARACTERS, (window / 2) * CHARACTERS_PER_TOKEN),
+      maxCharacters,
     });
     let shown = begun;
     let text = '';

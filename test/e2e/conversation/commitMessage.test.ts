@@ -92,6 +92,34 @@ describe('a commit message in the VS Code window', () => {
     await window.workbench.hideNotifications();
   });
 
+  it('summarises files whose changes are too long, part by part, within the window', async () => {
+    folder.put('table.txt', `${'A line of a long table.\n'.repeat(1_550)}`);
+    folder.git('add', 'table.txt');
+    await window.workbench.runCommand('Git: Refresh');
+    await window.workbench.page.getByText('table.txt', { exact: true }).first().waitFor();
+    window.expect({ text: 'Adds the first half.' }, { text: 'Adds the second half.' }, { text: 'feat: add a table' });
+    await press('Generate Commit Message');
+    await untilField('feat: add a table');
+    const parts = await Promise.all([1, 2, 3].map(async (number) => (await window.request(number)).body.messages));
+    const [first, second, last] = parts.map((messages) => String(messages.at(-1)?.content));
+    assert.ok(first?.startsWith('table.txt, part 1 of 2:\n```diff\n'));
+    assert.ok(second?.startsWith('table.txt, part 2 of 2:\n```diff\n'));
+    assert.ok([first, second].every((text) => text !== undefined && text.length < 31_000));
+    assert.match(
+      last ?? '',
+      /table\.txt, too long to show, in short:\n```\nAdds the first half\.\nAdds the second half\.\n```/,
+    );
+    assert.doesNotMatch(last ?? '', /A line of a long table/);
+    folder.git('rm', '--cached', '-q', 'table.txt');
+    await window.workbench.runCommand('Git: Refresh');
+    await (
+      await window.workbench.notification('The message that you began was replaced.')
+    )
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await untilField('feat: make a two\n\nAdds fresh.');
+  });
+
   it('has its changes reviewed, with findings as comments that are fixed and dismissed', async () => {
     const { page } = window.workbench;
     const comments = page.locator('.review-widget').filter({ visible: true });
