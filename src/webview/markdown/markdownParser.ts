@@ -168,8 +168,13 @@ const renderRules: MarkdownIt['renderer']['rules'] = {
   s_close: () => '</del>',
   table_open: () => '<div class="table-scroll" tabindex="0" role="region" aria-label="Table"><table>',
   table_close: () => '</table></div>',
-  math_inline: (tokens, index) =>
-    `<span ${formulaAttributes('math')}>${escapeHtml(tokens[index]?.content ?? '')}</span>`,
+  math_inline(tokens, index) {
+    const { content = '', meta } = tokens[index] ?? {};
+    const formula = `<span ${formulaAttributes('math')}>${escapeHtml(content)}</span>`;
+    // A link has set another `meta`.
+    const marks = typeof meta === 'string' && meta !== IN_LINK ? meta : '';
+    return marks === '' ? formula : `<span class="math-marked">${formula}${escapeHtml(marks)}</span>`;
+  },
   math_block: (tokens, index) =>
     `<div ${formulaAttributes('math math-block')}>${escapeHtml(tokens[index]?.content ?? '')}</div>`,
   plain_text: (tokens, index) => plainText(tokens[index]?.content ?? ''),

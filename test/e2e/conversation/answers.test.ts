@@ -43,6 +43,16 @@ describe('an answer in the VS Code window', function () {
     await window.workbench.screenshot('answer-links');
   });
 
+  it('sets formulas as MathML in the policy of the window', async () => {
+    await window.ask('Which mean?', {
+      text: 'The mean is $\\bar{x}$, for $5:\n\n$$\n\\bar{x} = \\frac{1}{n} \\sum_i x_i\n$$',
+    });
+    await window.panel.locator('.math-block[data-math="set"] mfrac').waitFor();
+    assert.equal(await window.panel.locator('[data-math="set"]').count(), 2);
+    await window.untilIdle();
+    await window.workbench.screenshot('answer-math');
+  });
+
   it('links the symbols that a language server knows at one place', async () => {
     await window.workbench.openFile('src/sum.js');
     // The language server has answered when VS Code shows where the cursor is.

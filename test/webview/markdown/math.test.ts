@@ -146,6 +146,21 @@ describe('formulas of an answer', function () {
     assert.deepEqual([...new Set(states)], ['set']);
   });
 
+  it('keep the comma that follows them on their line', async () => {
+    const panel = await show(`${'So that '.repeat(12)} with $x^2 \\ge 0$, ${'and so on '.repeat(4)}`);
+    await set(panel).first().waitFor();
+    for (let width = 260; width <= 420; width += 8) {
+      await panel.page.setViewportSize({ width, height: 600 });
+      const tops = await panel.page.locator('.math-marked').evaluate((element) => {
+        const comma = document.createRange();
+        comma.selectNodeContents(element.lastChild!);
+        const end = element.querySelector('.math')!.getClientRects();
+        return [comma.getBoundingClientRect().bottom, end[end.length - 1]!.bottom];
+      });
+      assert.ok(Math.abs(tops[0]! - tops[1]!) < 12, `${tops.join(' and ')} at ${width} pixels`);
+    }
+  });
+
   it('copy as they were written', async () => {
     const panel = await show('The area is $\\pi r^2$.\n\n$$\nx\n$$');
     await set(panel).nth(1).waitFor();

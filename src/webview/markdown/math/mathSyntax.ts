@@ -1,4 +1,4 @@
-import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
+import type { MarkdownIt, StateBlock, StateCore, StateInline } from 'markdown-it';
 
 /** Longer formulas stay text. */
 export const MAX_BLOCK_FORMULA = 4_000;
@@ -8,12 +8,27 @@ const MAX_INLINE_FORMULA = 500;
  * Reads formulas: `$x$` and `\(x\)` in a line, `$$x$$` and `\[x\]` on lines of their own. A block of them ends at an empty
  * line at the latest, as in TeX, so more text never changes the blocks before it. The tokens `math_inline` and `math_block`
  * hold the formula as it was written, with its marks.
+ * The `meta` of a `math_inline` has the comma or the like that follows it.
  */
 export function readMath(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'math_inline', inlineMath);
+  markdown.core.ruler.push('math_ends', keepMarksBeside);
   markdown.block.ruler.before('fence', 'math_block', blockMath, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   });
+}
+
+/** A comma must not begin a line because a formula stands before it. */
+function keepMarksBeside(state: StateCore): void {
+  for (const { children } of state.tokens) {
+    children?.forEach((token, index) => {
+      const next = children[index + 1];
+      if (token.type !== 'math_inline' || next?.type !== 'text') return;
+      const [marks = ''] = /^[.,;:!?)\]]{0,4}/.exec(next.content) ?? [];
+      token.meta = marks;
+      next.content = next.content.slice(marks.length);
+    });
+  }
 }
 
 /** The TeX in a formula as it was written. */
