@@ -62,7 +62,7 @@ describe('a real llama-server', function () {
 
   it('rejects schemas, and takes them without what it names', async () => {
     const server = await llama.start(template, { contextWindow: 4_096 });
-    const stepFor = async (inputSchema: JsonObject): Promise<ServerQuirks['strippedSchemas']> => {
+    const stepFor = async (inputSchema: JsonObject): Promise<ServerQuirks['strippedTools'][string] | undefined> => {
       const quirks = createQuirkMemory();
       const provider = createOpenAIProvider({ baseUrl: server.baseUrl, quirks });
       const named = { name: 'note', description: 'Takes a note.', inputSchema };
@@ -71,15 +71,16 @@ describe('a real llama-server', function () {
       let last = '';
       for await (const { type } of provider.stream(request, { signal: new AbortController().signal })) last = type;
       assert.equal(last, 'response_end');
-      return quirks.get('tiny').strippedSchemas;
+      assert.equal(quirks.get('tiny').strippedSchemas, false);
+      return quirks.get('tiny').strippedTools['note'];
     };
     const limited = { type: 'array', items: { type: 'string' }, minItems: 5_000 };
     const kept = { type: 'string', maxLength: 30 };
     assert.equal(await stepFor({ type: 'object', properties: { limited } }), 'limits');
     const lost = { $ref: '#/$defs/lost' };
     assert.equal(await stepFor({ type: 'object', properties: { lost, kept } }), 'forms');
-    assert.equal(await stepFor({ type: 'object', properties: { lost, limited } }), true);
-    assert.equal(await stepFor({ type: 'object', properties: { kept } }), false);
+    assert.equal(await stepFor({ type: 'object', properties: { lost, limited } }), 'all');
+    assert.equal(await stepFor({ type: 'object', properties: { kept } }), undefined);
   });
 
   it('streams, and reports the tokens it read and wrote', async () => {

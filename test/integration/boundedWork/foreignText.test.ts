@@ -35,9 +35,25 @@ import { resultText } from '../../../src/mcp/resultText';
 import { readHarmonyCalls } from '../../../src/sdk/model/calls/harmonyCalls';
 import { readKimiTags } from '../../../src/sdk/model/calls/kimiCalls';
 import { readBracketCall, readGemma, readLfm } from '../../../src/sdk/model/calls/literalCalls';
-import { readFunctionTags, readInvokes, readWrapper, readToolCallTag } from '../../../src/sdk/model/calls/tagCalls';
+import {
+  readFunctionTags,
+  readInvokes,
+  readNamedFunctions,
+  readWrapper,
+  readToolCallTag,
+} from '../../../src/sdk/model/calls/tagCalls';
+import { keptWriting, writtenCall } from '../../../src/sdk/model/wire/writtenCall';
+import { quotedOutput } from '../../../src/sdk/model/errors/unreadableOutput';
 import { isClosed } from '../../../src/sdk/model/calls/textCall';
-import { readDeepSeek, readKimi, readMistral, readPythonTag } from '../../../src/sdk/model/calls/tokenCalls';
+import {
+  readApertus,
+  readDeepSeek,
+  readGigaChat,
+  readKimi,
+  readMistral,
+  readPythonTag,
+  readSolar,
+} from '../../../src/sdk/model/calls/tokenCalls';
 import { missingBrackets, parseToolArguments } from '../../../src/sdk/model/calls/toolArguments';
 import {
   isBareCall,
@@ -88,6 +104,7 @@ const TAGS = [
     ',"arguments":{',
   ],
 ];
+const NAMED_FUNCTIONS = ['<function name="f">', '<param name="p">', '<![CDATA[', ']]>', '</param>'];
 const TOKENS = [
   ...[
     '[TOOL_CALLS]',
@@ -326,6 +343,16 @@ const readers: Readonly<Record<string, Reader>> = {
   readToolCallTag: { read: (text) => readToolCallTag(`<tool_call>${text}`, true), pieces: TAGS },
   readInvokes: { read: readInvokes, pieces: TAGS },
   isClosed: { read: isClosed, pieces: TAGS },
+  readNamedFunctions: { read: readNamedFunctions, pieces: [...TAGS, ...NAMED_FUNCTIONS] },
+  keptWriting: { read: keptWriting, pieces: [' ', '\n', ...TAGS] },
+  writtenCall: {
+    read: (text) => writtenCall({ type: 'tool_use', id: 'a', name: 'f', input: {}, written: text }),
+    pieces: [' ', '\n', ...TAGS],
+  },
+  quotedOutput: {
+    read: (text) => quotedOutput(JSON.stringify({ error: { message: text } })),
+    pieces: ['Failed to parse input at pos ', '1', ': ', '\n', ...TAGS],
+  },
   readWrapper: {
     read: (text) => readWrapper(`<a>${text}`, true, { text: '<a>', close: '</a>' }),
     pieces: [...TAGS, '{"name":"a"}', ','],
@@ -351,6 +378,12 @@ const readers: Readonly<Record<string, Reader>> = {
   nameInCutAnswer: { read: nameInCutAnswer, pieces: JSON_PIECES },
   isBareCall: { read: isBareCall, pieces: JSON_PIECES },
   readMistral: { read: readMistral, pieces: TOKENS },
+  readSolar: {
+    read: readSolar,
+    pieces: [...TOKENS, '<|tool_call:begin|>', '<|tool_call:name|>', '<|tool_call:args|>'],
+  },
+  readGigaChat: { read: readGigaChat, pieces: ['<|function_call|>', '<|message_sep|>', ...TOKENS] },
+  readApertus: { read: readApertus, pieces: ['<|tools_prefix|>', '<|tools_suffix|>', '[{"f":', ...TOKENS] },
   readPythonTag: { read: (text) => readPythonTag(`<|python_tag|>${text}`), pieces: TOKENS },
   readKimi: { read: readKimi, pieces: TOKENS },
   readKimiTags: {

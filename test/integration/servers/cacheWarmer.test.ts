@@ -34,6 +34,7 @@ describe('an agent', () => {
     test: (parts: {
       server: ModelServer;
       schedule: ManualSchedule;
+      warmer: CacheWarmer;
       ask: (prompt: string) => Promise<string>;
     }) => Promise<void>,
   ): Promise<void> {
@@ -64,6 +65,7 @@ describe('an agent', () => {
       await test({
         server,
         schedule,
+        warmer,
         ask: async (prompt) => (await record(client.run(prompt))).result.primaryText,
       });
     } finally {
@@ -86,6 +88,24 @@ describe('an agent', () => {
       assert.deepEqual(warming.body.messages.at(-1), { role: 'user', content: '' });
       assert.equal(JSON.stringify(warming.body.tools), JSON.stringify(next.body.tools));
       assert.deepEqual(warming.body.messages.slice(0, -1), next.body.messages.slice(0, -1));
+    }));
+
+  it('warms llama.cpp at once before the process ends, and stops when there is no time left', () =>
+    withAgent('llama.cpp', async ({ server, warmer, ask }) => {
+      server.script({ thinking: 'Hm.', text: 'Hi.' }, { thinking: 'Hm.', text: 'Bye.' });
+      await ask('Hello');
+      await warmer.finish(new AbortController().signal);
+      assert.equal(await (await server.warming(1)).closed, 'sent');
+      await ask('Thanks');
+      server.warmingGate = createGate();
+      const stop = new AbortController();
+      const finished = warmer.finish(stop.signal);
+      const warming = await server.warming(2);
+      stop.abort();
+      await finished;
+      assert.equal(await warming.closed, 'broken');
+      await warmer.finish(new AbortController().signal);
+      assert.equal(server.warmings.length, 2);
     }));
 
   it('stops warming llama.cpp when a request comes', () =>
