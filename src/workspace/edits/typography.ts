@@ -221,6 +221,8 @@ export class TypographyEvidence {
     // A straight quote can mean either of two curly quotes, depending on its place.
     if (raw === plain) return only === undefined || (only === '\u2019' && !this.#has(raw)) ? (only ?? raw) : undefined;
     if (only === undefined && !this.#ways.has(wayOf(raw, plain))) return raw;
+    // Another dash or blank than the misquoted ones may be meant.
+    if (only === undefined && ['-', ' '].includes(wayOf(raw, plain))) return undefined;
     return this.#has(raw) ? undefined : (only ?? plain);
   }
 
@@ -229,13 +231,17 @@ export class TypographyEvidence {
   }
 }
 
+/** Guillemets and primes are other marks. */
+const CURLY = /[\u2018-\u201F]/;
+
 /** A model that writes one entity may write others, but not therefore curly quotes. */
 function wayOf(raw: string, plain: string): string {
   if (raw === plain) return 'plain';
   if (raw.trim() === '') return ' ';
   if (raw.length > 1 && HIDDEN_OR_COMBINED.test(raw)) return 'hidden';
   if (raw.length > 1) return raw.startsWith('&') ? 'entity' : 'escape';
-  return plain === '"' || plain === "'" ? 'quote' : plain;
+  if (plain === '"' || plain === "'") return CURLY.test(raw) ? 'quote' : raw;
+  return plain;
 }
 
 /** Whether a line has several blanks in a row between other characters. */

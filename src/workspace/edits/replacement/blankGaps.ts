@@ -78,6 +78,8 @@ export function settleGaps(
     else for (let index = from + 1; index < to; index++) between.push(index);
     const blanks = between.filter(isBlank);
     const isKnown = blanks.length === lines.length;
+    // The edit may mean to take the blanks off this line.
+    if (isKnown && blanks.some((index, nth) => newLines[index] === '' && lines[nth]?.text !== '')) return undefined;
     if (from !== -1 && to !== -1 && blanks.length === between.length) {
       if (!isKnown && blanks.length !== after - before - 1) return undefined;
       // The edit adds an equal line, which may be the one after the gap.
@@ -85,8 +87,6 @@ export function settleGaps(
         return undefined;
       // The edit adds blank lines elsewhere, so the new text may mean none here.
       if (!isKnown && countOf(newLines, '') > countOf(oldLines, '')) return undefined;
-      // The edit may mean to take the blanks off this line.
-      if (isKnown && blanks.some((index, nth) => newLines[index] === '' && lines[nth]?.text !== '')) return undefined;
       keptAfter.set(from, lines);
       for (const index of blanks) covered.add(index);
     } else if (

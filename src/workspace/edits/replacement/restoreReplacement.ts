@@ -80,6 +80,8 @@ interface Ways {
   readonly restoreTrailing: (trailing: string, body: string) => string | undefined;
   /** The quote has these blanks at the end of a line that ends otherwise in the file. */
   readonly isTrailingAdded: (trailing: string) => boolean;
+  /** The entities of the new text are text, those of the quote are not. */
+  readonly keepsEntities: boolean;
   readonly losesAlignment: (actual: string) => boolean;
   readonly isAlignedAgain: (lines: readonly string[]) => boolean;
   /** The file's version of a line that the quote has in the same words. */
@@ -91,7 +93,8 @@ interface Ways {
 }
 
 function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileText }: QuotedPlace): Ways | undefined {
-  const evidence = new TypographyEvidence(fileText, writesBareBracket(oldLines.join('\n'), newLines.join('\n')));
+  const keepsEntities = writesBareBracket(oldLines.join('\n'), newLines.join('\n'));
+  const evidence = new TypographyEvidence(fileText, keepsEntities);
   const indentations: { quoted: string; actual: string }[] = [];
   const trailings = { blank: new Map<string, Set<string>>(), solid: new Map<string, Set<string>>() };
   const versions = new Map<string, Set<string>>();
@@ -123,9 +126,10 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
   }
   const restoreIndentation = learnIndentation(indentations);
   if (!restoreIndentation) return undefined;
-  const addsTrailing = [...trailings.blank, ...trailings.solid].some(([quoted, all]) =>
-    [...all].some((real) => quoted.length > real.length),
-  );
+  const adds = (all: ReadonlyMap<string, ReadonlySet<string>>): boolean =>
+    [...all].some(([quoted, reals]) => [...reals].some((real) => quoted.length > real.length));
+  const addsTrailing = adds(trailings.blank) || adds(trailings.solid);
+  const addsToBlankOnly = !adds(trailings.solid) && indentations.length >= MIN_SOLID;
   const hasTrailing = [...trailings.solid.values()].some((all) => [...all].some((real) => real !== ''));
   let ofFile: ReadonlySet<string> | undefined;
   const endsSo = (trailing: string): boolean => (ofFile ??= trailingsOf(fileText)).has(trailing);
@@ -146,8 +150,9 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
         const isAdded = ofSolid?.size === 1 && ofSolid.has('');
         if (isMoved || (addsTrailing && !isAdded)) return undefined;
       }
-      // The file has lines that end so, or the model adds other blanks everywhere.
-      if (addsTrailing && body !== '' && (endsSo(trailing) || (!real && addsAlways))) return undefined;
+      // The file has lines that end so, or the model adds other blanks everywhere, or none to lines that are not blank.
+      if (addsTrailing && body !== '' && (endsSo(trailing) || (!real && addsAlways) || addsToBlankOnly))
+        return undefined;
       // If some lines of the file end with spaces, a new line may be meant to end so too.
       if (addsTrailing && body !== '' && hasTrailing) {
         const [only] = real?.size === 1 ? real : [];
@@ -157,6 +162,7 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
       return addsTrailing ? '' : trailing;
     },
     isTrailingAdded: (trailing) => trailings.solid.get(trailing)?.has(trailing) === false,
+    keepsEntities,
     losesAlignment: (actual) => evidence.losesAlignment(actual),
     isAlignedAgain: (lines) => evidence.isAlignedAgain(lines),
     sameElsewhere: (line) => {
@@ -169,6 +175,11 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
     misquoted,
   };
 }
+
+const ENTITY = /&#?\w+;/;
+
+/** Fewer lines may have none by chance. */
+const MIN_SOLID = 5;
 
 /** Fewer lines may have the same blanks by chance. */
 const MIN_ALWAYS = 6;
@@ -203,7 +214,8 @@ function mergeParts(
   const quoted = partsOf(oldLines[oldIndex] ?? '');
   const real = partsOf(actual[actualOf[oldIndex] ?? -1]?.text ?? '');
   const wanted = partsOf(line);
-  if (wanted.body !== quoted.body && ways.losesAlignment(real.body)) return undefined;
+  const isUnclear = ways.losesAlignment(real.body) || (ways.keepsEntities && ENTITY.test(wanted.body));
+  if (wanted.body !== quoted.body && isUnclear) return undefined;
   const parts = [
     wanted.indentation === quoted.indentation
       ? real.indentation

@@ -22,6 +22,7 @@ function keepsBlankEnd({ oldLines, newLines }: Change): boolean {
   return newLines.length === 0 || isBlank(oldLines.at(-1) ?? '') === isBlank(newLines.at(-1) ?? '');
 }
 
+/** The blanks at the end of a line; all of a blank line. */
 function trailingOf(line = ''): string {
   return line.slice(line.trimEnd().length);
 }
@@ -34,13 +35,14 @@ export const whitespaceKinds: readonly Kind[] = [
     const blanks = pick([' ', '  ', '   ', '\t'], random);
     return (line) => (isChosen(line, 2) ? line + blanks : line);
   }),
-  // A change of trailing blanks would get lost too.
-  ...lineKinds('trailing blanks lost', (_random, { oldLines, newLines }) =>
-    oldLines.some((line) => line !== line.trimEnd() && !newLines.includes(line)) ||
-    newLines.some((line) => line !== line.trimEnd() && !oldLines.includes(line))
-      ? undefined
-      : (line) => line.trimEnd(),
-  ),
+  // A change of trailing blanks, and one more line with them, would get lost too.
+  ...lineKinds('trailing blanks lost', (_random, { oldLines, newLines }) => {
+    const countOf = (lines: readonly string[], line: string): number => lines.filter((other) => other === line).length;
+    const isLost = [...oldLines, ...newLines].some(
+      (line) => trailingOf(line) !== '' && countOf(oldLines, line) !== countOf(newLines, line),
+    );
+    return isLost ? undefined : (line) => line.trimEnd();
+  }),
   ...lineKinds('blanks on blank lines', (random) => {
     const blanks = pick(['  ', '    ', '\t'], random);
     return (line) => (line === '' ? blanks : line);

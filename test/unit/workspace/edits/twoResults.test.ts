@@ -114,6 +114,42 @@ describe('an edit with two possible results', () => {
       '\u00A0\u00A0a();\n',
       '\u00A0\u00A0a();\n\u00A0\u00A0\n\u00A0\u00A0c();\n',
     ],
+    [
+      'that ends with blank lines after which the new text goes on, so that a line is missing',
+      'a ::\na = 1\n\nb ::\n',
+      'a ::\n\n',
+      '-- A\na ::\n\n-- B\n',
+    ],
+    [
+      'that begins with a line of blanks where the file has other text',
+      'f()\n    ;\n}\ng()\n',
+      '    \n} \n',
+      '    \n} h\n',
+    ],
+    [
+      'whose new line ends in blanks, where only blank lines of the quote have some wrongly',
+      'a\nb\nc\nd\ne\n\nf\n',
+      'a\nb\nc\nd\ne\n  \nf\n',
+      'a\nb\nc\nx \nd\ne\n\nf\n',
+    ],
+    [
+      'whose blank line has no blanks, beside a changed line, where the quote lost a line of blanks',
+      'a(1);\nb(2);\n  \nc(3);\nd(4);\n',
+      'a(1);\nb(2);\nc(3);\nd(4);\n',
+      'a(1);\nb(2);\n\n// e f g h\nd(4);\n',
+    ],
+    [
+      'whose quote has entities for characters, and whose changed line has others for text',
+      '<p>create(Token<T>) a</p>\n',
+      '&lt;p&gt;create(Token&lt;T&gt;) a&lt;/p&gt;\n',
+      '<p>create(Token&lt;T&gt;) b</p>\n',
+    ],
+    [
+      'whose new text has a dash that the quote does not have',
+      'u = (b - a) / 2;\nv = 1;\n',
+      'u = (b \u2013 a) / 2;\n',
+      '// x \u2208 [\u22121, 1]\nu = (b \u2013 a) / 2;\n',
+    ],
     ['that begins at the end of a line of blanks', 'a();\n  \n  b();\n', '\n  b();\n', '  c();\n'],
     [
       'whose new text begins with blanks, and whose quote with a part of the indentation',
@@ -260,6 +296,13 @@ describe('a misquoted edit', () => {
       'f(\u2026a);\n',
       'f(\u2026a, \u2026c);\n',
       'f(...a, ...c);\nb();\n',
+    ],
+    [
+      'keeps guillemets where the quote has curly quotation marks',
+      'f("a")\n',
+      'f(\u201Ca\u201D)\n',
+      'f(\u201Ca\u201D)\ng(\u201C\u00ABb\u00BB\u201D)\n',
+      'f("a")\ng("\u00ABb\u00BB")\n',
     ],
     [
       'gives new blank lines no blanks that the file has on others',
