@@ -1,3 +1,4 @@
+import { lateIterable } from '../../util/async/lateIterable';
 import type { Fetch } from '../platform';
 import { normalizeBaseUrl } from './http/baseUrl';
 import { createLazyFetch } from './http/lazyFetch';
@@ -31,10 +32,12 @@ export function createOpenAIProvider(options: OpenAIProviderOptions): ModelProvi
     reportsProgress: options.reportsProgress ?? (() => false),
   };
   return {
-    async *stream(request, { signal }) {
-      // Most of the code. A program that only loads the SDK does without.
-      const { streamResponse } = await import('./openaiRequest');
-      yield* streamResponse(connection, options, request, signal);
+    stream(request, { signal }) {
+      return lateIterable(async () => {
+        // Most of the code. A program that only loads the SDK does without.
+        const { streamResponse } = await import('./openaiRequest');
+        return streamResponse(connection, options, request, signal);
+      });
     },
   };
 }

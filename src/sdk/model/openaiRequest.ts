@@ -93,8 +93,10 @@ export async function* streamResponse(
       }
       const { response } = opened;
       const aggregator = newAggregator(opened.quirks);
-      const reading = readResponse({ response, url, aggregator, watch, silenceMs, signal: combined });
-      const ending: ResponseEnd = yield* readWithoutKey(reading, connection.apiKey);
+      const { apiKey } = connection;
+      const withoutKey = (text: string): string => answerWithoutKey(text, apiKey);
+      const reading = { response, url, aggregator, watch, silenceMs, withoutKey, signal: combined };
+      const ending: ResponseEnd = endWithoutKey(yield* readResponse(reading), apiKey);
       const { status } = response;
       const said = ending.ok || aggregator.receivedCharacters > 0 ? undefined : ending.said;
       const warning = said === undefined ? undefined : learn(opening, opened.quirks, { url, status, body: said });
@@ -131,28 +133,12 @@ export async function* streamResponse(
   }
 }
 
-/** A server may repeat the key in the errors of a stream too, and in a chunk that is none. */
-async function* readWithoutKey(
-  reading: ReturnType<typeof readResponse>,
-  apiKey: string,
-): AsyncGenerator<ModelEvent, ResponseEnd, undefined> {
-  try {
-    for (;;) {
-      const step = await reading.next();
-      if (!step.done) {
-        const event = step.value;
-        yield event.type === 'malformed_chunk' ? { ...event, text: answerWithoutKey(event.text, apiKey) } : event;
-      } else if (step.value.ok) return step.value;
-      else {
-        const { error, said, ...rest } = step.value;
-        const cleaned = { ...rest, error: errorWithoutKey(error, apiKey) };
-        return said === undefined ? cleaned : { ...cleaned, said: answerWithoutKey(said, apiKey) };
-      }
-    }
-  } finally {
-    // A reader may leave in the middle.
-    await reading.return({ ok: true, cutOff: 'interrupted' });
-  }
+/** A server may repeat the key in its errors. */
+function endWithoutKey(end: ResponseEnd, apiKey: string): ResponseEnd {
+  if (end.ok) return end;
+  const { error, said, ...rest } = end;
+  const cleaned = { ...rest, error: errorWithoutKey(error, apiKey) };
+  return said === undefined ? cleaned : { ...cleaned, said: answerWithoutKey(said, apiKey) };
 }
 
 type Opened =

@@ -26,6 +26,8 @@ export interface ResponseReading {
   readonly aggregator: StreamAggregator;
   readonly watch: StreamWatch;
   readonly silenceMs: number | null;
+  /** Takes the API key out of what a server says in a chunk that is none. */
+  readonly withoutKey: (text: string) => string;
   readonly signal: AbortSignal;
 }
 
@@ -35,10 +37,10 @@ const MAX_BODY_BYTES = 1024 * 1024 * 1024;
 
 /** Reads the body into the aggregator and yields the events. Leaves open blocks open. */
 export async function* readResponse(reading: ResponseReading): AsyncGenerator<ModelEvent, ResponseEnd, undefined> {
-  const { response, url, aggregator, watch, silenceMs, signal } = reading;
+  const { response, url, aggregator, watch, silenceMs, withoutKey, signal } = reading;
   const reader = response.body?.getReader();
   if (!reader) return { ok: false, error: describeForeignBody({ url, status: response.status, body: '' }) };
-  const body = new BodyState(aggregator);
+  const body = new BodyState(aggregator, withoutKey);
   const decoder = new TextDecoder();
   let phase: 'prefilling' | 'generating' | 'stalled' = 'prefilling';
   let receivedCharacters = 0;
@@ -84,6 +86,7 @@ export async function* readResponse(reading: ResponseReading): AsyncGenerator<Mo
 class BodyState {
   readonly #aggregator: StreamAggregator;
   readonly #parser: BodyParser;
+  readonly #withoutKey: (text: string) => string;
   readonly #notice = new LoadingNotice();
   #isLoading = false;
   #events: ModelEvent[] = [];
@@ -93,8 +96,9 @@ class BodyState {
   #isDone = false;
   hasEnded = false;
 
-  constructor(aggregator: StreamAggregator) {
+  constructor(aggregator: StreamAggregator, withoutKey: (text: string) => string) {
     this.#aggregator = aggregator;
+    this.#withoutKey = withoutKey;
     this.#parser = new BodyParser({
       chunk: (chunk) => {
         this.#hasChunk = true;
@@ -130,7 +134,10 @@ class BodyState {
   /** Some servers report a long prompt as plain text instead of a chunk. */
   #takeMalformed(text: string): void {
     this.#aggregator.noteLoss();
-    this.#events.push(...this.#aggregator.takeEvents(), { type: 'malformed_chunk', text });
+    this.#events.push(...this.#aggregator.takeEvents(), {
+      type: 'malformed_chunk',
+      text: this.#withoutKey(text),
+    });
     if (this.#aggregator.receivedCharacters > 0 || !isContextOverflow(text)) return;
     this.#error ??= text;
     this.hasEnded = true;
