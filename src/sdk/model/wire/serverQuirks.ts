@@ -1,5 +1,3 @@
-import type { ToolSchemaStep } from './plainSchema';
-
 /** The features that a server rejects. Requests to it are sent in another form. */
 export interface ServerQuirks {
   /** Whether it accepts `stream_options`. Without it most servers report no usage. */
@@ -22,8 +20,8 @@ export interface ServerQuirks {
   readonly callsTogether: boolean;
   /** Whether schemas are sent without what servers reject: limits of values, forms of values, or both (`true`). */
   readonly strippedSchemas: boolean | 'limits' | 'forms';
-  /** Single tools whose schemas are sent without what the server rejects in them. */
-  readonly strippedTools: Readonly<Record<string, ToolSchemaStep>>;
+  /** Single tools whose schemas are sent without what the server rejects in them. `bare`: with the most usual keywords only. */
+  readonly strippedTools: Readonly<Record<string, 'limits' | 'forms' | 'all' | 'bare'>>;
   /** Tools that are not sent because the server rejects their schemas. */
   readonly droppedTools: readonly string[];
   /** Whether it accepts `response_format` with a JSON Schema. */
