@@ -10,13 +10,14 @@ export function choiceOrigin({ bytes, from, isInUse = false, updates }: SetUpCho
   return words.join(' · ');
 }
 
-/** For example `needs 8.1 GB with 32k, 5.3 GB with 16k of context · 2.2 GB left · on the GPU · fast`. */
+/** For example `fast · on the GPU · needs 8.1 GB with 32k, 5.3 GB with 16k of context · 2.2 GB left`. */
 export function choiceNeed({ fit, speed }: SetUpChoice): string {
   const { context, needs, leftBytes, placement } = fit;
   // What it would get comes first.
   const ordered = needs.toSorted((a, b) => Number(b.context === context) - Number(a.context === context));
   const told = ordered.map((one) => `${sizeText(one.totalBytes)} with ${one.context / 1_024}k`);
-  return [`needs ${told.join(', ')} of context`, `${sizeText(leftBytes)} left`, placeText(placement), speed].join(
+  // The list in the window cuts what is long.
+  return [speed, placeText(placement), `needs ${told.join(', ')} of context`, `${sizeText(leftBytes)} left`].join(
     ' · ',
   );
 }

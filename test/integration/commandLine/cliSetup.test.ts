@@ -103,7 +103,10 @@ describe('open-agent setup', function () {
   it('lists what fits, and fetches nothing without a yes that names host, size and licence', async () => {
     const listed = await setUp();
     assert.match(listed.stdout, /^This machine has [\d.]+ GB of memory/);
-    assert.match(listed.stdout, / 1 {2}Tiny {2}\[tiny\]\n {5}from 127\.0\.0\.1:\d+ · 201 kB · needs /);
+    assert.match(
+      listed.stdout,
+      / 1 {2}Tiny {2}\[tiny\]\n {5}from 127\.0\.0\.1:\d+ · 201 kB · slow · on the processor · needs /,
+    );
     assert.doesNotMatch(listed.stdout, /Unverified|Huge/);
     assert.match(listed.stdout, /1 more does not fit into this machine\./);
     const asked = await setUp('--model', 'tiny');

@@ -326,7 +326,7 @@ describe('the models that are offered', () => {
       [choiceOrigin(choice!), choiceNeed(choice!)],
       [
         'here already, from Open Agent · 41 MB',
-        'needs 909 MB with 32k, 842 MB with 16k of context · 10.9 GB left · on the processor · slow',
+        'slow · on the processor · needs 909 MB with 32k, 842 MB with 16k of context · 10.9 GB left',
       ],
     );
     const modelBytes = file.length;
