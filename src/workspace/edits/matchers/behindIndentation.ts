@@ -8,11 +8,20 @@ interface Reading {
   readonly isFromLineStart: boolean;
 }
 
+interface IndentedPlace {
+  /** The first line of the place. */
+  readonly line: string;
+  /** Its indentation before the quote. */
+  readonly lead: string;
+  /** The characters of indentation of the next line of the file that is not blank; 0 if there is none. */
+  readonly depthAfter: number;
+}
+
 /**
  * Reads an edit whose quote begins after some indentation of its line, `lead`. The new text may repeat it or not. With one
  * quoted line, the model may have left out the indentation of the first line or of all lines. `undefined` if this is unclear.
  */
-export function readBehindIndentation(edit: TextEdit, line: string, lead: string): Reading | undefined {
+export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }: IndentedPlace): Reading | undefined {
   const { oldText, newText } = edit;
   const actual = partsOf(line).indentation;
   const quotedLines = linesOf(oldText);
@@ -54,7 +63,14 @@ export function readBehindIndentation(edit: TextEdit, line: string, lead: string
     if (first.trim() !== oldText.trim() && !/[;,)\]}\w"']$/.test(first.trimEnd())) return undefined;
     return /[=+*/&|?\\<.-]\s*$/.test(first) || /^[.?:&|+*=]/.test((solid[0] ?? '').trim()) ? undefined : asIs;
   }
-  return closesMore(newText) || !shallowest.startsWith(quoted) || AT_LINE_START.test(solid[0] ?? '')
+  // After a blank line, something new may begin at the depth outside of the block.
+  const mayLeaveBlock =
+    depthAfter < actual.length &&
+    depthAfter === shallowest.length &&
+    others.some(
+      (other, at) => isBlank(others[at - 1] ?? 'x') && partsOf(other).indentation === shallowest && !isBlank(other),
+    );
+  return mayLeaveBlock || closesMore(newText) || !shallowest.startsWith(quoted) || AT_LINE_START.test(solid[0] ?? '')
     ? undefined
     : moved();
 

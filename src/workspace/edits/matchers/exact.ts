@@ -77,10 +77,21 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
   if (lead === '' || !isSpace(lead) || newText === '') {
     return { kind: 'found', replacement: styled(file, place, kept) };
   }
-  const reading = readBehindIndentation(kept, file.contentOf(firstLine), lead);
+  const reading = readBehindIndentation(kept, {
+    line: file.contentOf(firstLine),
+    lead,
+    depthAfter: depthAfter(file, lastLine),
+  });
   if (!reading) return { kind: 'unclear', firstLine, lastLine };
   const start = reading.isFromLineStart ? file.startOf(firstLine) : place.start;
   return { kind: 'found', replacement: styled(file, { start, end: place.end }, reading.edit) };
+}
+
+/** The characters of indentation of the next line that is not blank; 0 if there is none. */
+function depthAfter(file: FileLines, line: number): number {
+  let next = line + 1;
+  while (next < file.count && isBlank(file.contentOf(next))) next++;
+  return /^[ \t]*/.exec(file.contentOf(next))?.[0].length ?? 0;
 }
 
 /** Whether the new text has blanks at its end, or has the last quoted line before other lines, to which the blanks may belong. */

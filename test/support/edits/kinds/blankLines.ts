@@ -52,7 +52,8 @@ export const blankLineKinds: readonly Kind[] = [
     expects: 'applied',
     isAltering: true,
     write: ({ oldLines, newLines, end }, random) => {
-      if (oldLines.length < 2) return undefined;
+      // A blank line that the edit adds would be both in the quote and in the new text.
+      if (oldLines.length < 2 || countBlank(newLines) > countBlank(oldLines)) return undefined;
       const at = 1 + Math.floor(random() * (oldLines.length - 1));
       return [{ oldText: textOf(oldLines.toSpliced(at, 0, ''), end), newText: textOf(newLines, end) }];
     },

@@ -150,6 +150,13 @@ describe('an edit with two possible results', () => {
       'u = (b \u2013 a) / 2;\n',
       '// x \u2208 [\u22121, 1]\nu = (b \u2013 a) / 2;\n',
     ],
+    [
+      'that begins behind an indentation at the end of a block, and goes on after a blank line',
+      'f() ->\n    g().\n\nk() -> l.\n',
+      'g().',
+      'g().\n\nh() ->\n    i().',
+    ],
+    ['that ends with a line of blanks where the file has other text', '  a,\n  b\n    ;\n', '  b\n    \n', '  b;\n'],
     ['that begins at the end of a line of blanks', 'a();\n  \n  b();\n', '\n  b();\n', '  c();\n'],
     [
       'whose new text begins with blanks, and whose quote with a part of the indentation',
@@ -303,6 +310,13 @@ describe('a misquoted edit', () => {
       'f(\u201Ca\u201D)\n',
       'f(\u201Ca\u201D)\ng(\u201C\u00ABb\u00BB\u201D)\n',
       'f("a")\ng("\u00ABb\u00BB")\n',
+    ],
+    [
+      'begins behind an indentation in the middle of a block, and goes on after a blank line',
+      'f() {\n  a();\n  b();\n}\n',
+      'a();',
+      'a();\n\nc();',
+      'f() {\n  a();\n\n  c();\n  b();\n}\n',
     ],
     [
       'gives new blank lines no blanks that the file has on others',
