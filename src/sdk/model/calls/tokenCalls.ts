@@ -48,7 +48,7 @@ export function readPythonTag(markup: string): FoundCalls | undefined {
 export function readKimi(markup: string): FoundCalls | undefined {
   return readTokenCalls(
     markup,
-    /<\|tool_call_begin\|>\s*([^<]+?)(?::\d+)?\s*<\|tool_call_argument_begin\|>\s*/g,
+    /<\|tool_call_begin\|>([^<]{1,300})<\|tool_call_argument_begin\|>\s*/g,
     /\s*(?:<\|tool_call_end\|>\s*)?(?:<\|tool_calls_section_end\|>)?/y,
   );
 }
@@ -66,7 +66,7 @@ export function readDeepSeek(markup: string): FoundCalls | undefined {
 export function readSolar(markup: string): FoundCalls | undefined {
   return readTokenCalls(
     markup,
-    /<\|tool_call:begin\|>[^<]{0,64}<\|tool_call:name\|>\s*([^<]+?)\s*<\|tool_call:args\|>\s*/g,
+    /<\|tool_call:begin\|>[^<]{0,64}<\|tool_call:name\|>([^<]{1,300})<\|tool_call:args\|>\s*/g,
     /\s*(?:<\|tool_call:end\|>)?(?:\s*<\|calls\|>)?/y,
   );
 }
@@ -100,13 +100,14 @@ export function readApertus(markup: string): FoundCalls | undefined {
   return { calls, end: suffix.test(markup) ? suffix.lastIndex : start + json.length };
 }
 
+/** A name may have blanks around it and a number after it: cut here, because in the pattern this takes cubic time. */
 function readTokenCalls(markup: string, head: RegExp, tail: RegExp): FoundCalls | undefined {
   const calls: TextCall[] = [];
   let end = 0;
   for (let match = head.exec(markup); match; match = head.exec(markup)) {
     const json = jsonAt(markup, head.lastIndex);
     if (json === undefined) return undefined;
-    calls.push({ name: match[1] ?? '', arguments: json });
+    calls.push({ name: (match[1] ?? '').trim().replace(/:\d{1,10}$/, ''), arguments: json });
     tail.lastIndex = head.lastIndex + json.length;
     end = tail.test(markup) ? tail.lastIndex : head.lastIndex + json.length;
     head.lastIndex = end;
