@@ -49,8 +49,14 @@ export function findSlowText({ read, pieces }: Reader, { runs }: { readonly runs
       const rest = then === '' ? '' : then.repeat(Math.ceil(half / then.length));
       const text = first + second + repeat.repeat(Math.ceil(half / repeat.length)) + rest + last + end;
       // Compiling and collecting garbage may slow the first time.
-      const once = timeOf(read, text);
-      const ms = once > SLOW_MS ? Math.min(once, timeOf(read, text)) : once;
+      const once = cpuMsOf(() => read(text));
+      const ms =
+        once > SLOW_MS
+          ? Math.min(
+              once,
+              cpuMsOf(() => read(text)),
+            )
+          : once;
       if (ms > SLOW_MS)
         return `${ms} ms for ${size} characters: ${JSON.stringify([first + second, repeat, then, last + end])}`;
     }
@@ -59,10 +65,10 @@ export function findSlowText({ read, pieces }: Reader, { runs }: { readonly runs
 }
 
 /** Milliseconds of processor time of this process, so a busy machine does not count. */
-function timeOf(read: (text: string) => unknown, text: string): number {
+export function cpuMsOf(work: () => unknown): number {
   const start = process.cpuUsage();
   try {
-    read(text);
+    work();
   } catch {
     // Refusing a text is an answer too.
   }

@@ -89,7 +89,7 @@ import { renamedText } from '../../../src/workspace/tools/navigation/renamedText
 import { isSymbolName } from '../../../src/workspace/tools/navigation/symbolPlaces';
 import { parseFind, parseRename, parseSymbol } from '../../../src/workspace/tools/navigation/symbolQuery';
 import { nameAt, seemsToDeclare, wordPlaces } from '../../../src/workspace/tools/navigation/wordPlaces';
-import { findSlowText, type Reader } from '../../support/boundedWork';
+import { cpuMsOf, findSlowText, type Reader } from '../../support/boundedWork';
 
 const CELLS = ['# %% [python]\n', '\\', '# %%', '\n', '"source"', ' ', '"cell_type"', ':', '// %%', '\r'];
 const TAGS = [
@@ -603,5 +603,21 @@ describe('bounded work on foreign text', () => {
       this.timeout(600_000);
       assert.equal(findSlowText(reader, { runs: Number(process.env['FUZZ_RUNS'] ?? 6) }), undefined);
     });
+  }
+});
+
+/** Found once; each took more than ten seconds. */
+const slowOnce: Readonly<Record<string, () => unknown>> = {
+  'blanks in place of a name, for Kimi': () => readKimi(`<|tool_call_begin|>${' '.repeat(2_000)}x`),
+  'blanks in place of a name, for Solar': () =>
+    readSolar(`<|tool_call:begin|>a<|tool_call:name|>${' '.repeat(2_000)}x`),
+  'a finding with another kind of line break': () => readFindings(`${' '.repeat(1_300)}${'x'.repeat(600)}\u2028y`),
+  'a symbol with blanks': () => parseSymbol(`a${' '.repeat(100_000)}b`),
+  'a rename with underscores': () => parseRename(`rename${'_'.repeat(60_000)}b`),
+};
+
+describe('bounded work on texts that were slow once', () => {
+  for (const [name, read] of Object.entries(slowOnce)) {
+    it(`of ${name}`, () => assert.equal(cpuMsOf(read) < 2_000, true));
   }
 });
