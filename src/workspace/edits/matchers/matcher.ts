@@ -71,6 +71,7 @@ export function replaceLines(file: FileLines, given: LineEdit, core: LinePlace):
   });
   const unclear: MatchResult = { kind: 'unclear', firstLine: core.firstLine, lastLine: core.lastLine };
   if (atStart === 'unclear' || atEnd === 'unclear' || repeatsNeighbour(file, given, core)) return unclear;
+  if (given.after.old.length > after && insertsNext(file, given, core)) return unclear;
   if (isRemoval) {
     if (hasUnquotedLine(file, core)) return unclear;
     const range = { start: file.startOf(core.firstLine - before), end: file.startOf(core.lastLine + 1 + after) };
@@ -134,6 +135,21 @@ function repeatsNeighbour(
   return (
     startsWithAdded(fresh.toReversed(), old.at(-1), solidBeside(file, lastLine + 1, 1, fresh.length)) ||
     startsWithAdded(fresh, old[0], solidBeside(file, firstLine - 1, -1, fresh.length))
+  );
+}
+
+/** Whether the first line that the edit adds after the quote is the next line of the file. Then the quote left out this line. */
+function insertsNext(file: FileLines, { oldLines, newLines }: LineEdit, { lastLine }: LinePlace): boolean {
+  const [next] = solidBeside(file, lastLine + 1, 1, 1);
+  const last = oldLines.at(-1)?.trim();
+  const kept = newLines.findLastIndex((line) => line.trim() === last);
+  return (
+    kept !== -1 &&
+    next !== undefined &&
+    newLines
+      .slice(kept + 1)
+      .find((line) => !isBlank(line))
+      ?.trim() === next
   );
 }
 

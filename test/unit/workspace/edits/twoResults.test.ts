@@ -157,6 +157,12 @@ describe('an edit with two possible results', () => {
       'g().\n\nh() ->\n    i().',
     ],
     ['that ends with a line of blanks where the file has other text', '  a,\n  b\n    ;\n', '  b\n    \n', '  b;\n'],
+    [
+      'whose quote left out the line before a blank line, and whose new text has it',
+      'if a {\n  next;\n}\n\n/* c */\nb();\n',
+      '  next;\n\n',
+      '  next;\n}\n\n/** d */\n',
+    ],
     ['that begins at the end of a line of blanks', 'a();\n  \n  b();\n', '\n  b();\n', '  c();\n'],
     [
       'whose new text begins with blanks, and whose quote with a part of the indentation',
