@@ -17,7 +17,7 @@ import { LocalModels } from './languageModels/localModels';
 import { tellCrashes } from './localModel/tellCrashes';
 import type { OutputLog } from './outputLog';
 import { InstructionChoice } from './context/instructionChoice';
-import { ChatTabs } from './panel/chatTabs';
+import { ChatTabs } from './panel/page/chatTabs';
 import { openPanels } from './panel/openPanels';
 import type { PanelController } from './panel/panelController';
 import type { Panels } from './panel/panels';

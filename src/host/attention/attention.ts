@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../agent/view/sessionEvents';
 import { DisposableStore, type Disposable } from '../../util/disposable';
 import type { SetTimer } from '../../util/timer';
 import type { PanelMcp } from '../panel/panelParts';
-import type { PanelBadge } from '../panel/panelPage';
+import type { PanelBadge } from '../panel/page/panelPage';
 import { openQuestions, questionsText, type OpenQuestion } from './openQuestions';
 import { statusText, type StatusText } from './statusText';
 import { WritingSpeed } from './writingSpeed';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../util/disposable';
-import type { PanelBadge } from '../panel/panelPage';
+import type { PanelBadge } from '../panel/page/panelPage';
 import type { AttentionWindow } from './attention';
 import type { StatusText } from './statusText';
 

@@ -4,7 +4,7 @@ import type { Attention } from '../attention/attention';
 import type { WindowExam } from '../exam/windowExam';
 import type { WindowEndpoint } from '../endpoint/openEndpoint';
 import type { OutputLog } from '../outputLog';
-import type { ChatTabs } from '../panel/chatTabs';
+import type { ChatTabs } from '../panel/page/chatTabs';
 import type { PanelController } from '../panel/panelController';
 import type { Panels } from '../panel/panels';
 import type { WindowModels } from '../openWindowModels';

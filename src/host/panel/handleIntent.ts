@@ -7,7 +7,7 @@ import { assertNever } from '../../util/assertNever';
 import type { Fact } from './panelChannel';
 import type { PanelControllerParts } from './panelParts';
 import { serverItemsOf } from './panelState';
-import { resendEdited, submitTyped, type ReturnedPrompt } from './submitTyped';
+import { resendEdited, submitTyped, type ReturnedPrompt } from './prompt/submitTyped';
 
 /** The actions that only the panel itself can do. */
 export interface IntentPanel {

@@ -32,7 +32,7 @@ import { createTerminalSource } from '../context/terminalSource';
 import { createSymbolLinks } from '../context/symbolLinks';
 import { createSelectionSource } from '../context/selectionSource';
 import { createSlashCommands } from '../slashCommands/createSlashCommands';
-import { createMentions } from './createMentions';
+import { createMentions } from './prompt/createMentions';
 import { PanelController } from './panelController';
 import type { PanelControllerParts } from './panelParts';
 import type { PanelSurroundings } from './panelSurroundings';

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { ToWebview } from '../../protocol/toWebview';
 import { EventBatcher } from './eventBatcher';
-import type { PanelPort } from './panelPage';
+import type { PanelPort } from './page/panelPage';
 import type { SetTimer } from '../../util/timer';
 
 /** A message to the webview; the channel adds its number. */

@@ -11,7 +11,7 @@ import type { PastedFiles } from '../context/pastedFiles';
 import type { PanelContext } from '../context/panelContext';
 import type { PanelSurroundings } from './panelSurroundings';
 import type { SlashCommands } from '../slashCommands/createSlashCommands';
-import type { Mentions } from './createMentions';
+import type { Mentions } from './prompt/createMentions';
 import type { RestoreFlow } from '../../agent/restore/restoreFlow';
 import type { RestoreChoice } from '../../agent/restore/planRestore';
 import type { ServerConnection } from '../../agent/servers/access/serverConnection';

@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from '../../util/disposable';
 import type { WorkspaceMemory } from '../workspace/memory';
 import type { PanelController } from './panelController';
 import type { PanelSurroundings } from './panelSurroundings';
-import { tabMemory } from './tabMemory';
+import { tabMemory } from './page/tabMemory';
 
 export interface PanelsParts {
   readonly memory: WorkspaceMemory;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Drafts } from '../../../src/host/panel/drafts';
+import { Drafts } from '../../../src/host/panel/prompt/drafts';
 import type { FromWebview } from '../../../src/protocol/fromWebview';
 import { firstDraft } from '../../../src/webview/state/firstDraft';
 import type { SavedState } from '../../../src/webview/state/hostLink';

@@ -155,9 +155,9 @@ describe('formulas of an answer', function () {
         const comma = document.createRange();
         comma.selectNodeContents(element.lastChild!);
         const end = element.querySelector('.math')!.getClientRects();
-        return [comma.getBoundingClientRect().bottom, end[end.length - 1]!.bottom];
+        return [comma.getBoundingClientRect().bottom, end[end.length - 1].bottom];
       });
-      assert.ok(Math.abs(tops[0]! - tops[1]!) < 12, `${tops.join(' and ')} at ${width} pixels`);
+      assert.ok(Math.abs(tops[0] - tops[1]) < 12, `${tops.join(' and ')} at ${width} pixels`);
     }
   });
 

@@ -11,7 +11,7 @@ import { chromiumArguments, requireChromium } from '../../../scripts/chromium';
 import { projectRoot } from '../../../scripts/projectRoot';
 import type { SessionEvent } from '../../../src/agent/view/sessionEvents';
 import type { SessionView } from '../../../src/agent/view/sessionView';
-import { panelHtml } from '../../../src/host/panel/panelHtml';
+import { panelHtml } from '../../../src/host/panel/page/panelHtml';
 import type { FromWebview } from '../../../src/protocol/fromWebview';
 import type { PanelState, ToWebview } from '../../../src/protocol/toWebview';
 import themes from './themes.json';

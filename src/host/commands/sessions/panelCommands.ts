@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PanelController } from '../../panel/panelController';
-import { PanelView } from '../../panel/panelView';
+import { PanelView } from '../../panel/page/panelView';
 
 interface Parts {
   readonly panel: PanelController;

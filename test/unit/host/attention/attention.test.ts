@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../../../src/agent/view/sessionEvents';
 import type { SessionState, SessionView } from '../../../../src/agent/view/sessionView';
 import { Attention, type AttentionSettings, type AttentionWindow } from '../../../../src/host/attention/attention';
 import type { StatusText } from '../../../../src/host/attention/statusText';
-import type { PanelBadge } from '../../../../src/host/panel/panelPage';
+import type { PanelBadge } from '../../../../src/host/panel/page/panelPage';
 import { Emitter } from '../../../../src/util/emitter';
 import { ManualSchedule } from '../../../support/manualSchedule';
 import { FakeMcp } from '../../../support/servers/fakeMcp';

@@ -8,7 +8,7 @@ import { VscodeApprover } from '../../../../src/host/approvals/vscodeApprover';
 import type { HunkChange } from '../../../../src/host/diffPreview/editPreview';
 import { PanelController } from '../../../../src/host/panel/panelController';
 import { Panels } from '../../../../src/host/panel/panels';
-import type { PanelBadge, PanelPort } from '../../../../src/host/panel/panelPage';
+import type { PanelBadge, PanelPort } from '../../../../src/host/panel/page/panelPage';
 import { openModelAccess } from '../../../../src/agent/servers/access/modelAccess';
 import { ModelSelection } from '../../../../src/agent/servers/access/modelSelection';
 import { ServerConnection } from '../../../../src/agent/servers/access/serverConnection';

@@ -1,5 +1,5 @@
-import { withAddedText } from '../../agent/view/prompt/draftText';
-import type { WorkspaceMemory } from '../workspace/memory';
+import { withAddedText } from '../../../agent/view/prompt/draftText';
+import type { WorkspaceMemory } from '../../workspace/memory';
 
 const draftKey = 'openAgent.draft';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { ImagePart } from '../../sdk/messages';
-import { describeImage, type ImageStore } from '../../sdk/session/images/imageStore';
-import type { StoredImage } from '../../sdk/session/images/storedImage';
-import type { WorkspaceMemory } from '../workspace/memory';
+import type { ImagePart } from '../../../sdk/messages';
+import { describeImage, type ImageStore } from '../../../sdk/session/images/imageStore';
+import type { StoredImage } from '../../../sdk/session/images/storedImage';
+import type { WorkspaceMemory } from '../../workspace/memory';
 
 const key = 'openAgent.draftImages';
 /** The most images of one prompt. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../util/text/visibleText';
+import { visibleText } from '../../../util/text/visibleText';
 import { chatTabType } from './chatTabType';
 import { showPanelPage, type PanelHost } from './panelPage';
-import type { PanelController } from './panelController';
-import type { Panels } from './panels';
+import type { PanelController } from '../panelController';
+import type { Panels } from '../panels';
 
 export interface ChatTabsParts {
   readonly extensionUri: vscode.Uri;

@@ -1,10 +1,10 @@
-import type { ImagePart } from '../../sdk/messages';
-import type { NamedInPrompt } from '../../agent/context/mentions';
-import type { PromptContext } from '../../agent/prompts/promptContext';
-import type { Prompt } from '../../agent/session/prompt';
-import type { WhenSubmitted } from '../../agent/view/sessionView';
-import type { PanelControllerParts } from './panelParts';
-import { messageOf } from '../../util/errors';
+import type { ImagePart } from '../../../sdk/messages';
+import type { NamedInPrompt } from '../../../agent/context/mentions';
+import type { PromptContext } from '../../../agent/prompts/promptContext';
+import type { Prompt } from '../../../agent/session/prompt';
+import type { WhenSubmitted } from '../../../agent/view/sessionView';
+import type { PanelControllerParts } from '../panelParts';
+import { messageOf } from '../../../util/errors';
 
 /** A text for the composer in place of the typed one, and the reason. */
 export interface ReturnedPrompt {

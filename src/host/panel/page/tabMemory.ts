@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { WorkspaceMemory } from '../workspace/memory';
+import type { WorkspaceMemory } from '../../workspace/memory';
 
 const KEY = 'openAgent.chatTabs';
 /** The tabs of other windows of the workspace, and those that VS Code closed without the extension. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { ImageScaler } from '../../../../src/host/panel/imageScaler';
-import type { Fact } from '../../../../src/host/panel/panelChannel';
-import type { ImagePart } from '../../../../src/sdk/messages';
-import { dataUrl, pngOf } from '../../../support/images/sampleImages';
-import { ManualSchedule } from '../../../support/manualSchedule';
+import { ImageScaler } from '../../../../../src/host/panel/prompt/imageScaler';
+import type { Fact } from '../../../../../src/host/panel/panelChannel';
+import type { ImagePart } from '../../../../../src/sdk/messages';
+import { dataUrl, pngOf } from '../../../../support/images/sampleImages';
+import { ManualSchedule } from '../../../../support/manualSchedule';
 
 describe('ImageScaler', () => {
   const large: ImagePart = { type: 'image', image: dataUrl(pngOf(1_300, 4)), name: 'large.png' };

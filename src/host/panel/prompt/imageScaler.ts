@@ -1,8 +1,8 @@
-import { checkImage, imageHeaderOf, toDataUrl } from '../../sdk/images/imagePart';
-import type { ImagePart } from '../../sdk/messages';
-import { isSentSmaller } from '../../util/images/sentSize';
-import type { SetTimer } from '../../util/timer';
-import type { Fact } from './panelChannel';
+import { checkImage, imageHeaderOf, toDataUrl } from '../../../sdk/images/imagePart';
+import type { ImagePart } from '../../../sdk/messages';
+import { isSentSmaller } from '../../../util/images/sentSize';
+import type { SetTimer } from '../../../util/timer';
+import type { Fact } from '../panelChannel';
 
 /** A page that has not answered by then is busy or gone. */
 const PATIENCE_MS = 20_000;

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { ContextSources } from '../../agent/context/contextSource';
-import { describeMentions, readMentions, type NamedInPrompt } from '../../agent/context/mentions';
-import type { ContextChip } from '../../agent/view/prompt/contextChip';
-import { visibleText } from '../../util/text/visibleText';
-import type { NamedContext } from '../../protocol/toWebview';
-import { createNamedCode } from '../context/namedCode';
-import { openEditors } from '../context/openEditors';
-import type { FileNames, FoundNames } from '../../workspace/node/files/fileNames';
-import { findPlaces, type FoundPlace } from '../../workspace/paths/findPlaces';
-import type { FoundSymbol } from '../../workspace/tools/navigation/symbolPlaces';
-import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
+import type { ContextSources } from '../../../agent/context/contextSource';
+import { describeMentions, readMentions, type NamedInPrompt } from '../../../agent/context/mentions';
+import type { ContextChip } from '../../../agent/view/prompt/contextChip';
+import { visibleText } from '../../../util/text/visibleText';
+import type { NamedContext } from '../../../protocol/toWebview';
+import { createNamedCode } from '../../context/namedCode';
+import { openEditors } from '../../context/openEditors';
+import type { FileNames, FoundNames } from '../../../workspace/node/files/fileNames';
+import { findPlaces, type FoundPlace } from '../../../workspace/paths/findPlaces';
+import type { FoundSymbol } from '../../../workspace/tools/navigation/symbolPlaces';
+import type { WorkspaceAccess } from '../../../workspace/tools/workspaceAccess';
 
 /** Files that prompts name with `@`, and files that answers name. */
 export interface Mentions {

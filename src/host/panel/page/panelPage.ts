@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ToWebview } from '../../protocol/toWebview';
+import type { ToWebview } from '../../../protocol/toWebview';
 import { failedPanelHtml, panelHtml } from './panelHtml';
 
 /** Sends to one webview, for as long as it exists. */

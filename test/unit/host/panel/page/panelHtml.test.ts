@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { panelHtml } from '../../../../src/host/panel/panelHtml';
+import { panelHtml } from '../../../../../src/host/panel/page/panelHtml';
 
 describe('panelHtml', () => {
   const html = panelHtml({
