@@ -42,6 +42,7 @@ import {
   readWrapper,
   readToolCallTag,
 } from '../../../src/sdk/model/calls/tagCalls';
+import { TEXT_CALL_FORMATS } from '../../../src/sdk/model/calls/textToolCalls';
 import { keptWriting, writtenCall } from '../../../src/sdk/model/wire/writtenCall';
 import { quotedOutput } from '../../../src/sdk/model/errors/unreadableOutput';
 import { isClosed } from '../../../src/sdk/model/calls/textCall';
@@ -613,11 +614,27 @@ const slowOnce: Readonly<Record<string, () => unknown>> = {
     readSolar(`<|tool_call:begin|>a<|tool_call:name|>${' '.repeat(2_000)}x`),
   'a finding with another kind of line break': () => readFindings(`${' '.repeat(1_300)}${'x'.repeat(600)}\u2028y`),
   'a symbol with blanks': () => parseSymbol(`a${' '.repeat(100_000)}b`),
+  'openings of calls, for DeepSeek and MiniMax': () => readInvokes('<invoke name='.repeat(4_000)),
+  'openings of calls with an end': () => readInvokes(`${'<invoke name="a">'.repeat(4_000)}</invoke>x`),
+  'openings of parameters': () =>
+    readInvokes(`<invoke name="a">${'<parameter name='.repeat(4_000)}</parameter></invoke>`),
   'a rename with underscores': () => parseRename(`rename${'_'.repeat(60_000)}b`),
 };
 
 describe('bounded work on texts that were slow once', () => {
   for (const [name, read] of Object.entries(slowOnce)) {
     it(`of ${name}`, () => assert.equal(cpuMsOf(read) < 2_000, true));
+  }
+
+  /** The opening and closing tags of every format, many times over. */
+  for (const { text, close = '', innerClose = '', read } of TEXT_CALL_FORMATS) {
+    it(`of the tags of ${text}`, () => {
+      for (const piece of ['', 'a', '"a">', '\n', '{', close, innerClose, `"a">${innerClose}x`]) {
+        const markup = text + `${text}${piece}`.repeat(32_000 / (text.length + piece.length));
+        for (const end of ['', close, innerClose]) {
+          assert.equal(cpuMsOf(() => [read(markup + end, false), read(markup + end, true)]) < 2_000, true, piece);
+        }
+      }
+    });
   }
 });

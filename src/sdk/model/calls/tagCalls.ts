@@ -97,36 +97,73 @@ function readParameter(
 }
 
 /** A closing tag counts after the last parameter is closed. Before, it is part of the value. */
-const FUNCTION_CLOSED = /(?:<\/parameter>|<function=[^>\n]*>)\s*(?:<\/function>\s*)?(?:<\/tool_call>)?$/;
+const FUNCTION_CLOSED = /(?:<\/parameter>|<function=[^<>\n]*>)\s*(?:<\/function>\s*)?(?:<\/tool_call>)?$/;
 
 /** A prefix of tags: the bars of DeepSeek, and `atem:` of Muse. */
 const PREFIX = String.raw`(?:[|｜]{1,2}DSML[|｜]{1,2}|atem:)?`;
-const PARAMETER = String.raw`<${PREFIX}parameter name="?([^">]+)"?[^>]*>([^]*?)</${PREFIX}parameter>\s*(?=<${PREFIX}parameter name=|$)`;
 
 /**
  * `<invoke name="…"><parameter name="key">value</parameter></invoke>`, alone or in a wrapper (DeepSeek, MiniMax, Muse). Some models write
  * JSON in the place of the parameters.
  */
 export function readInvokes(markup: string): FoundCalls | undefined {
+  const invokes = readNamedTags(markup, 'invoke', /<|$/y);
   const calls: TextCall[] = [];
-  let end = 0;
-  const block = new RegExp(
-    String.raw`<${PREFIX}invoke name="?([^">]+)"?[^>]*>([^]*?)</${PREFIX}invoke>(?=\s*(?:<|$))`,
-    'g',
-  );
-  for (let match = block.exec(markup); match; match = block.exec(markup)) {
-    const [, name = '', whole = ''] = match;
-    const body = whole.trim();
-    // Text beside the parameters: the closing tag of the call stands inside a value.
+  for (const { name, value } of invokes) {
+    const body = value.trim();
     const isJson = body.startsWith('{') && parseJson(body) !== undefined;
-    if (!isJson && body.replace(new RegExp(PARAMETER, 'g'), '').trim() !== '') return undefined;
-    calls.push({ name, arguments: isJson ? body : readPairs(body, new RegExp(PARAMETER, 'g')) });
-    end = block.lastIndex;
+    const parameters = readNamedTags(body, 'parameter', new RegExp(`<${PREFIX}parameter name=|$`, 'y'));
+    // Text beside the parameters: the closing tag of the call stands inside a value.
+    if (!isJson && textBeside(body, parameters) !== '') return undefined;
+    const pairs = parameters.map((each) => [each.name.trim(), withoutOuterLineBreaks(each.value)] as const);
+    calls.push({ name, arguments: isJson ? body : Object.fromEntries(pairs) });
   }
-  if (calls.length === 0) return undefined;
+  const last = invokes.at(-1);
+  if (last === undefined) return undefined;
   const wrapper = new RegExp(String.raw`\s*</(?:${PREFIX}(?:function|tool)_calls|minimax:tool_call)>`, 'y');
-  wrapper.lastIndex = end;
-  return { calls, end: wrapper.test(markup) ? wrapper.lastIndex : end };
+  wrapper.lastIndex = last.end;
+  return { calls, end: wrapper.test(markup) ? wrapper.lastIndex : last.end };
+}
+
+interface NamedTag {
+  readonly name: string;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Every `<tag name="…">value</tag>`. A closing tag counts where, after white space, `follows` matches; otherwise it is part of the value.
+ * Takes time in proportion to the text, which may be an attack.
+ */
+function readNamedTags(text: string, tag: string, follows: RegExp): readonly NamedTag[] {
+  const head = new RegExp(String.raw`<${PREFIX}${tag} name="?([^"<>]{1,200})"?[^<>]{0,200}>`, 'g');
+  const close = new RegExp(String.raw`(</${PREFIX}${tag}>)\s*`, 'g');
+  const found: NamedTag[] = [];
+  for (let match = head.exec(text); match; match = head.exec(text)) {
+    close.lastIndex = head.lastIndex;
+    let closing = close.exec(text);
+    while (closing) {
+      follows.lastIndex = close.lastIndex;
+      if (follows.test(text)) break;
+      closing = close.exec(text);
+    }
+    // Then no later tag is closed either.
+    if (!closing) break;
+    const value = text.slice(head.lastIndex, closing.index);
+    const end = closing.index + (closing[1] ?? '').length;
+    found.push({ name: match[1] ?? '', value, start: match.index, end });
+    head.lastIndex = end;
+  }
+  return found;
+}
+
+/** The text outside the tags, without white space around it. */
+function textBeside(text: string, tags: readonly NamedTag[]): string {
+  return tags
+    .map(({ start }, index) => text.slice(tags[index - 1]?.end ?? 0, start).trim())
+    .concat(text.slice(tags.at(-1)?.end ?? 0).trim())
+    .join('');
 }
 
 /** MiniCPM: `<function name="read_file"><param name="path">a.ts</param></function>`, with CDATA around a value of several lines. */
