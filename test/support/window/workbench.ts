@@ -10,6 +10,7 @@ import { runServer } from '../../../scripts/vscode/runServer';
 import type { RunningServer, WorkbenchTarget } from '../../../scripts/vscode/runServer';
 import { createTemporaryFolder } from '../files/temporaryFolder';
 import type { TemporaryFolder } from '../files/temporaryFolder';
+import { registerWebviewPlaces } from './webviewPlaces';
 
 export interface WorkbenchOptions {
   /** The window opens this folder or `.code-workspace` file. */
@@ -83,7 +84,7 @@ export class Workbench implements AsyncDisposable {
 
   /** Starts a server with an empty profile and opens the window. Resolves when the window is ready for input. */
   static async open(options: WorkbenchOptions): Promise<Workbench> {
-    const [install, executablePath] = await Promise.all([installServer(), requireChromium()]);
+    const [install, executablePath] = await Promise.all([installServer(), requireChromium(), registerWebviewPlaces()]);
     const data = await createTemporaryFolder();
     const server = await runServer({
       install,
@@ -130,16 +131,12 @@ export class Workbench implements AsyncDisposable {
 
   /** The document inside the panel's webview, which is two frames deep. Show the view first with a command. */
   panel(extension: string = extensionId): FrameLocator {
-    return this.page
-      .frameLocator(`iframe.webview[src*="extensionId=${extension}"][src*="purpose=webviewView"]`)
-      .frameLocator('iframe#active-frame');
+    return this.page.frameLocator(`webview-over=bars:${extension}`).frameLocator('iframe#active-frame');
   }
 
   /** The document of the chat in an editor. */
   chatTab(): FrameLocator {
-    return this.page
-      .frameLocator(`iframe.webview[src*="extensionId=${extensionId}"]:not([src*="purpose=webviewView"])`)
-      .frameLocator('iframe#active-frame');
+    return this.page.frameLocator(`webview-over=editor:${extensionId}`).frameLocator('iframe#active-frame');
   }
 
   /** Runs a command from the palette by its category and title, such as `Open Agent: New Session`. */
