@@ -355,7 +355,12 @@ describe('the tools that search and run', () => {
     });
 
     it('runs nothing after it was stopped', async () => {
-      await assert.rejects(call('run_terminal_command', { command: 'x' }, { signal: AbortSignal.abort() }), {
+      const stopping = new AbortController();
+      const approve = (plan: unknown) => {
+        stopping.abort();
+        return plan;
+      };
+      await assert.rejects(call('run_terminal_command', { command: 'x' }, { signal: stopping.signal, approve }), {
         name: 'AbortError',
       });
       assert.deepEqual(requests, []);
