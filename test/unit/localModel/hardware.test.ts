@@ -56,7 +56,10 @@ describe('what is in this machine', () => {
       ...{ memoryBytes: 32 * GIB, availableBytes: 16 * GIB },
     });
     const mac = await readHardware(
-      answers({ '/usr/sbin/sysctl': `${24 * GIB}\n`, 'nvidia-smi': 'A, 8000, 7000' }, { platform: 'darwin', arch: 'arm64' }),
+      answers(
+        { '/usr/sbin/sysctl': `${24 * GIB}\n`, 'nvidia-smi': 'A, 8000, 7000' },
+        { platform: 'darwin', arch: 'arm64' },
+      ),
     );
     assert.deepEqual([mac.memoryBytes, mac.availableBytes, mac.gpus, mac.isUnified], [24 * GIB, 18 * GIB, [], true]);
   });
