@@ -36,7 +36,7 @@ describe('rounds of the check command in the VS Code window', () => {
       String((await window.request(3)).body.messages.at(-1)?.content),
       /^Round 1 of 3: .*\nRun exactly this .*sh check\.sh\n/,
     );
-    await workbench.runCommand('Open Agent: Manage Allowed Commands…');
+    await workbench.startCommand('Open Agent: Manage Allowed Commands…');
     await workbench.page.locator('.quick-input-widget').getByText('sh check.sh').first().waitFor();
     await workbench.page.keyboard.press('Escape');
   });
