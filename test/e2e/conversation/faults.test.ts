@@ -352,7 +352,7 @@ describe('a conversation with a failing model server', () => {
     await chat.frame.locator('.help-message').getByText(`Cannot reach http://127.0.0.1:${port}/v1/models`).waitFor();
     assert.deepEqual(await chat.frame.locator('.help .button-row button').allInnerTexts(), [
       'Retry',
-      'Open Settings',
+      'Enter Address…',
       'Check Server',
     ]);
     await chat.send('Is anybody there?');
