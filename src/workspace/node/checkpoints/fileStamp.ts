@@ -11,8 +11,8 @@ export interface FileStamp {
   readonly isSettled: boolean;
 }
 
-/** File systems count time in steps of up to two seconds. */
-const COARSEST_CLOCK_MS = 2_000;
+/** File systems count time in steps of up to two seconds, and the clock that they read lags by some milliseconds. */
+const COARSEST_CLOCK_MS = 2_100;
 
 /** `lookedMs`: the time directly before the file was looked at, in milliseconds since the epoch. */
 export function stampOf({ size, mtimeMs, ctimeMs, ino, mode }: Stats, lookedMs: number): FileStamp {
