@@ -155,13 +155,13 @@ describe('a streaming answer', function () {
     const panel = await start();
     const error = { code: 'connection', message: 'Cannot reach it: the connection was refused.' } as const;
     const ts = await panel.page.evaluate(() => Date.now());
-    const event = { type: 'retry', attempt: 2, maxRetries: 3, delayMs: 3_600_000, error } as const;
+    const event = { type: 'retry', attempt: 2, maxRetries: 3, delayMs: 1_800_000, error } as const;
     await panel.events(sessionId, { type: 'agent', event, ts });
     const activity = panel.page.locator('.activity-text');
     await activity.getByText('Trying again (2 of 3)').waitFor();
     assert.match(
       await activity.innerText(),
-      /^Trying again \(2 of 3\) in (60 min [01]|59 min \d+) s · Cannot reach it: .*refused\.$/,
+      /^Trying again \(2 of 3\) in (30 min [01]|29 min \d+) s · Cannot reach it: .*refused\.$/,
     );
     await panel.events(sessionId, ...agent({ type: 'status', status: 'loading_model', detail: 'Loading model' }));
     await activity.getByText('Loading the model').waitFor();
