@@ -82,7 +82,10 @@ describe('rounds of repair', () => {
       );
       assert.equal(agent.server.turnsLeft, 0);
       // Nothing claims that the run was checked.
-      assert.match(outline(session.view).at(-1) ?? '', /No check ran\.(\nErrors grew from \d+ to \d+ since round [1-3] of the repair began\.)?$/);
+      assert.match(
+        outline(session.view).at(-1) ?? '',
+        /No check ran\.(\nErrors grew from \d+ to \d+ since round [1-3] of the repair began\.)?$/,
+      );
     }
     assert.ok(mended > 10 && left > 10, `${mended} mended, ${left} left`);
     const asked = agent.server.completions.flatMap(({ body }) => {
