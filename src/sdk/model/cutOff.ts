@@ -1,6 +1,6 @@
 /**
- * Why an answer did not end by itself. `unreadable`: the server could not read the rest of its model's output. After it calls
- * that are complete count. After `length` those count that something follows: their end was not the limit.
+ * Why an answer did not end by itself. `unreadable`: the server could not read the rest of its model's output. Then the calls that are
+ * complete count. In all other cases no call counts.
  */
 export type CutOff = 'incomplete' | 'interrupted' | 'length' | 'unreadable';
 

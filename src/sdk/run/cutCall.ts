@@ -8,7 +8,7 @@ import { isCall } from './toolCalls/call';
 export interface CutCall {
   /** A limit ended it. Otherwise the model did. */
   readonly isLimit: boolean;
-  /** What is wrong, for the model. Absent where the result of the call says so. */
+  /** What is wrong, for the model. Absent where the results of the calls say so. */
   readonly prompt: string | undefined;
 }
 
@@ -20,9 +20,10 @@ export function cutCallOf({ content, stopReason }: ModelResponse): CutCall | und
   const failed = content.filter((block) => block.type === 'tool_use_error');
   const nameless = failed.find((block) => !isCall(block));
   const isLimit = stopReason === 'length' && failed.length > 0;
-  if (!isLimit && (!nameless || content.some(isCall))) return undefined;
+  const hasResults = content.some(isCall);
+  if (!isLimit && (!nameless || hasResults)) return undefined;
   const prompt = isLimit ? CUT_OFF_REASONS.length : `${nameless?.error ?? ''} Write the whole call again.`;
-  return { isLimit, prompt: failed.some(isCall) ? undefined : prompt };
+  return { isLimit, prompt: hasResults ? undefined : prompt };
 }
 
 /** Counts the responses in a row that ended inside a tool call. */

@@ -101,8 +101,8 @@ function judge(response: ModelResponse, heldBlocks: readonly FinishedBlock[]): M
   if (stopReason === 'length') {
     return {
       kind: 'complete',
-      response: { ...response, content: withoutCut(content) },
-      heldBlocks: withCutHeld(heldBlocks, content),
+      response: { ...response, content: content.map(withoutCut) },
+      heldBlocks: heldBlocks.map((held) => ({ ...held, content: withoutCut(held.content) })),
     };
   }
   if (stopReason !== 'incomplete' && stopReason !== 'interrupted') return { kind: 'complete', response, heldBlocks };
@@ -111,22 +111,9 @@ function judge(response: ModelResponse, heldBlocks: readonly FinishedBlock[]): M
   return { kind: 'cut', kept, stopReason, error: { code: 'stream_broken', message }, heldBlocks, response };
 }
 
-type Block = AssistantBlock | ToolUseError;
-
-/** The last call of an answer that reached its limit may lack its end, so it must not run. Something follows the others. */
-function withoutCut(content: readonly Block[]): readonly Block[] {
-  const last = content.at(-1);
-  return last?.type === 'tool_use' ? [...content.slice(0, -1), failedCall(last, CUT_OFF_REASONS.length)] : content;
-}
-
-function withCutHeld(heldBlocks: readonly FinishedBlock[], content: readonly Block[]): readonly FinishedBlock[] {
-  const last = content.at(-1);
-  if (last?.type !== 'tool_use') return heldBlocks;
-  return heldBlocks.map((held) =>
-    held.content.type === 'tool_use' && held.content.id === last.id
-      ? { ...held, content: failedCall(held.content, CUT_OFF_REASONS.length) }
-      : held,
-  );
+/** A call of an answer that reached its limit may lack its end, so it must not run. */
+function withoutCut(block: AssistantBlock | ToolUseError): AssistantBlock | ToolUseError {
+  return block.type === 'tool_use' ? failedCall(block, CUT_OFF_REASONS.length) : block;
 }
 
 function textOf(content: readonly (AssistantBlock | ToolUseError)[]): readonly AssistantBlock[] {

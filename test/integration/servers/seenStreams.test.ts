@@ -369,7 +369,7 @@ const seen: readonly Seen[] = [
           'null',
         ) +
         end('length'),
-      outcome: ran(readA),
+      outcome: { text: after },
     },
   },
   {

@@ -46,11 +46,6 @@ export class BlockWriter {
     return this.#finished.toSorted((a, b) => a.block - b.block).map(({ content }) => content);
   }
 
-  /** The number of the newest block; -1 without any. */
-  get lastBlock(): number {
-    return this.#blockCount - 1;
-  }
-
   push(event: ModelEvent): void {
     this.#events.push(event);
   }

@@ -173,12 +173,8 @@ export class StreamAggregator {
     if (!isComplete || !this.#calls.isEmpty || !this.#textCalls.isEmpty) extractor.releaseHeld();
     this.#blocks.close();
     for (const call of extractor.takeHeld()) this.#textCalls.add(call);
-    const last = this.#blocks.lastBlock;
-    const reasonFor: ReasonFor = (block, isClosed) => {
-      if (cutOff === undefined) return undefined;
-      const isSure = isClosed && (cutOff === 'unreadable' || (cutOff === 'length' && block < last));
-      return isSure ? undefined : CUT_OFF_REASONS[cutOff];
-    };
+    const reasonFor: ReasonFor = (isClosed) =>
+      cutOff === undefined || (cutOff === 'unreadable' && isClosed) ? undefined : CUT_OFF_REASONS[cutOff];
     const native = this.#calls.finish(reasonFor, finishReason);
     for (const { block, content } of native) this.#blocks.end(block, content);
     const read = new Set(native.flatMap(({ content }) => callKeyOf(content) ?? []));

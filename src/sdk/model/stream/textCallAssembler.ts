@@ -51,7 +51,7 @@ export class TextCallAssembler {
   finish(reasonFor: ReasonFor): readonly FinishedCall[] {
     return this.#calls.map(({ block, id, name, text, call, written, isAfterLoss }) => {
       // Each was added at its own end.
-      const reason = reasonFor(block, true) ?? (isAfterLoss ? NOT_EXECUTED.loss : undefined);
+      const reason = reasonFor(true) ?? (isAfterLoss ? NOT_EXECUTED.loss : undefined);
       const parsed = parseToolArguments(call.arguments, { lenient: this.#options.isLenient });
       if (reason === undefined && parsed.ok) {
         const use = { type: 'tool_use', id, name, input: parsed.input } as const;

@@ -19,11 +19,8 @@ export interface FinishedCall {
   readonly content: ToolUseBlock | ToolUseError;
 }
 
-/**
- * Why the call of a block must not be executed: the answer was cut. `undefined`: that is no reason. `isClosed`: the call has
- * its own end.
- */
-export type ReasonFor = (block: number, isClosed: boolean) => string | undefined;
+/** Why a call must not be executed: the answer was cut. `undefined`: that is no reason. `isClosed`: the call has its own end. */
+export type ReasonFor = (isClosed: boolean) => string | undefined;
 
 export interface ToolCallAssemblerOptions {
   readonly sink: ToolCallSink;
@@ -103,7 +100,7 @@ export class ToolCallAssembler {
   finish(reasonFor: ReasonFor, finishReason: FinishReason | undefined): readonly FinishedCall[] {
     return this.#calls.map((call) => {
       if (call.name !== '' && !call.id) this.#start(call);
-      const cutOffReason = reasonFor(call.block, call.isComplete());
+      const cutOffReason = reasonFor(call.isComplete());
       const unfinished = call.isWhole(finishReason) ? undefined : NOT_EXECUTED.unfinished;
       return { block: call.block, content: this.#contentOf(call, cutOffReason ?? call.damage ?? unfinished) };
     });
