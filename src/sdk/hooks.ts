@@ -83,17 +83,20 @@ export type UserPromptSubmitDecision =
   | { readonly action: 'modifyPrompt'; readonly prompt: string }
   | { readonly action: 'deny'; readonly reason: string };
 
+/** The answer of a hook of either event. A decision that the event does not know denies. */
+export type HookDecision = PreToolUseDecision | Extract<UserPromptSubmitDecision, { readonly action: 'modifyPrompt' }>;
+
 /** A hook's answer, now or later. `void` allows functions that return nothing. */
 type Answer<Decision> = Decision | undefined | void | Promise<Decision | undefined | void>;
 
 /** Decides about a call. `undefined`: no opinion. */
-export type PreToolUseHook = (event: PreToolUseEvent) => Answer<PreToolUseDecision>;
+export type PreToolUseHook = (event: PreToolUseEvent) => Answer<HookDecision>;
 
 /** Gets to know what a tool did. What it throws becomes a warning. */
 export type PostToolUseHook = (event: PostToolUseEvent) => void | Promise<void>;
 
 /** Decides about a prompt. `undefined`: no opinion. */
-export type UserPromptSubmitHook = (event: UserPromptSubmitEvent) => Answer<UserPromptSubmitDecision>;
+export type UserPromptSubmitHook = (event: UserPromptSubmitEvent) => Answer<HookDecision>;
 
 /** Lets a run end (`undefined`), or sends the model a message. If it throws, the run ends with a warning. */
 export type StopHook = (event: StopEvent) => Answer<StopDecision>;

@@ -35,6 +35,7 @@ export type {
 export type { AgentExecutionResult, FinalResponse, RejectedOutput, RunEvents } from './executionResult';
 export type {
   BeforeRun,
+  HookDecision,
   Hooks,
   PostToolUseEvent,
   PostToolUseHook,

@@ -3,7 +3,7 @@ export const ownPartsProgram = `
 import { AgentError, Client, SessionElsewhere, aggregateChunks, applyCompaction, fromOpenAITools, openSession, parseWaitingRun,
   readSettingsFile, resultOf, tool, withRetry, type AggregateOptions, type AgentErrorCode, type AgentErrorInfo, type AgentEvent,
   type AgentExecutionResult, type AgentOptions, type AssistantBlock, type AssistantMessage, type BeforeRun, type CompactionOptions,
-  type EntryBody, type EntryOf, type GoneServer, type Hooks, type LlmProfile, type LogFile, type LogLock, type LogProblem, type LogStorage, type Message,
+  type EntryBody, type EntryOf, type GoneServer, type HookDecision, type Hooks, type LlmProfile, type LogFile, type LogLock, type LogProblem, type LogStorage, type Message,
   type ModelEvent, type ModelProvider, type ModelRequest, type ModelResponse, type OpenAIProviderOptions, type PreToolUseDecision,
   type PreToolUseEvent, type PreToolUseHook, type ReplayReasoning, type ResponseEvent, type ResponseFormat, type RetryNotice, type RetryOptions, type Session, type SessionEntry, type StandardSchema, type StopHook,
   type StopReason, type Tool, type ToolContext, type ToolDefinition, type ToolFunction, type ToolMessage, type ToolOutput,
@@ -92,7 +92,7 @@ export async function main(_baseUrl: string, folder: string): Promise<readonly s
     toolName === 'half' ? { action: 'allow', beforeRun: again } : { action: 'deny', reason: 'unknown' };
   const preToolUse: PreToolUseHook = decide;
   const shout = (prompt: string): UserPromptSubmitDecision => ({ action: 'modifyPrompt', prompt: prompt.toUpperCase() });
-  const onPrompt: UserPromptSubmitHook = ({ prompt }) => shout(prompt);
+  const onPrompt: UserPromptSubmitHook = ({ prompt }): HookDecision => shout(prompt);
   const onStop: StopHook = ({ text }) => void said.push('stops with ' + text);
   const hooks: Hooks = { PreToolUse: [preToolUse], UserPromptSubmit: [onPrompt], Stop: [onStop] };
   const compaction: CompactionOptions = { contextWindow: 8_000 };
