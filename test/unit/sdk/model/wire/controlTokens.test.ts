@@ -5,6 +5,7 @@ import {
   neutraliseValue,
   restoreControlTokens,
 } from '../../../../../src/sdk/model/wire/controlTokens';
+import { cpuMsOf } from '../../../../support/boundedWork';
 
 const tokens = [
   '<|im_start|>',
@@ -119,8 +120,7 @@ describe('control tokens of chat templates', () => {
 
   it('are found quickly in a megabyte of text', () => {
     const text = '<|[|<<'.repeat(170_000);
-    const start = performance.now();
+    assert.ok(cpuMsOf(() => neutraliseControlTokens(text)) < 2_000);
     assert.equal(neutraliseControlTokens(text), text);
-    assert.ok(performance.now() - start < 2000);
   });
 });
