@@ -32,7 +32,8 @@ describe('the keys that README names', () => {
     window.expect({ text: ['I begin.', gate] }, { text: 'Then so.' });
     await chat.startSession();
     await chat.send('Begin again.');
-    await chat.activity.waitFor();
+    // Before its first request, a run takes what waits along.
+    await chat.answers.getByText('I begin.').waitFor();
     await chat.composer.fill('Use tabs.');
     await chat.composer.press('Enter');
     await chat.frame.getByText('Goes with the next step').waitFor();
