@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { Throttle } from '../../util/async/throttle';
+import { systemTimer } from '../../util/timer';
 import { signalOf } from '../cancellation';
 import { notificationText } from '../notificationText';
 import type { SetUpAction, WindowLocalModel } from './windowLocalModel';
@@ -10,6 +12,9 @@ export interface SetUpTold {
   /** From now on it cannot be paused. */
   readonly starting: () => void;
 }
+
+/** The panel gets its whole state each time. */
+const SHOW_MS = 500;
 
 export interface ShownWork {
   readonly name: string;
@@ -43,17 +48,19 @@ export async function showWork(
     const cancelling = signalOf(token);
     const signal = AbortSignal.any([cancelling.signal, stopping.signal]);
     let percent = 0;
-    let shownMs = -Infinity;
+    const downloading = new Throttle<readonly [text: string, short: string]>({
+      everyMs: SHOW_MS,
+      setTimer: systemTimer,
+      pass: (texts) => show('downloading', ...texts),
+    });
     const told: SetUpTold = {
       downloading(now, text, short) {
         progress.report({ message: notificationText(text), increment: now - percent });
-        // The panel gets its whole state each time.
-        if (now === percent && performance.now() - shownMs < 1_000) return;
         percent = now;
-        shownMs = performance.now();
-        show('downloading', text, short);
+        downloading.give([text, short]);
       },
       starting() {
+        downloading.dispose();
         progress.report({ message: 'starting the model' });
         show('starting', 'starting the model', 'starting the model');
       },
@@ -65,6 +72,7 @@ export async function showWork(
       if (!signal.aborted) throw error;
       return isRemoved ? 'removed' : 'paused';
     } finally {
+      downloading.dispose();
       local.showSetUp(undefined);
       cancelling.dispose();
     }
