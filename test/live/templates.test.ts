@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { commonTemplates } from './templates/commonTemplates';
+import { askDoctor } from './templates/doctorWord';
 import { measureTemplate, type TemplateRow } from './templates/templateRow';
-import { updateTemplateTable } from './templates/templateTable';
+import { updateTemplateTable, type ExaminedRow } from './templates/templateTable';
+import type { LlamaServer } from './engines/llamaServer';
 import { useLlamaServer } from './useLlamaServer';
 
 describe('a session on a real llama-server', function () {
@@ -9,8 +11,7 @@ describe('a session on a real llama-server', function () {
   const llama = useLlamaServer();
 
   /** The tools run as the model called them, and no token is read again that the template leaves as it was. */
-  const check = async (template: string): Promise<TemplateRow> => {
-    await using server = await llama.start(template);
+  const check = async (template: string, server: LlamaServer): Promise<TemplateRow> => {
     const row = await measureTemplate(template, server);
     assert.deepEqual(row.problems, [], template);
     assert.ok((row.stepRatio ?? 1) <= 1.01, `${template}: steps read ${row.stepRatio} times what is new`);
@@ -22,27 +23,39 @@ describe('a session on a real llama-server', function () {
   if (process.env['OPEN_AGENT_LIVE_TEMPLATES'] === 'all') {
     it('works with every template of llama.cpp, as docs/servers.md tells', async function () {
       this.timeout(1_800_000);
-      const rows: TemplateRow[] = [];
-      for (const template of await llama.templates()) rows.push(await check(template));
+      const rows: ExaminedRow[] = [];
+      for (const template of await llama.templates()) {
+        await using server = await llama.start(template);
+        const row = await check(template, server);
+        const doctor = await askDoctor(server);
+        assert.deepEqual(doctor.problems, row.tools === 'text' ? ['Tool calls'] : [], template);
+        rows.push({ ...row, doctor });
+      }
       await updateTemplateTable(rows);
     });
   } else {
     for (const template of commonTemplates) {
       it(`works with the template ${template}, and reads only what is new`, async () => {
-        await check(template);
+        await check(template, await llama.start(template));
       });
     }
   }
 
-  const learned: readonly (readonly [template: string, row: Partial<TemplateRow>])[] = [
-    ['meta-llama-Llama-3.1-8B-Instruct', { tools: 'native', learned: ['one call in a message'] }],
-    ['google-gemma-2-2b-it', { tools: 'text', learned: [] }],
-    ['Qwen-Qwen3-0.6B', { tools: 'native', learned: [] }],
+  const learned: readonly (readonly [template: string, row: Partial<TemplateRow>, doctor: string])[] = [
+    [
+      'meta-llama-Llama-3.1-8B-Instruct',
+      { tools: 'native', learned: ['one call in a message'] },
+      '1 piece of advice, 9 fine (Several calls at once)',
+    ],
+    ['google-gemma-2-2b-it', { tools: 'text', learned: [] }, '1 problem, 10 fine (Tool calls)'],
+    ['Qwen-Qwen3-0.6B', { tools: 'native', learned: [] }, '10 fine'],
   ];
-  for (const [template, expected] of learned) {
-    it(`finds the laws of the template ${template}`, async () => {
-      const { tools, learned: words } = await measureTemplate(template, await llama.start(template));
+  for (const [template, expected, doctor] of learned) {
+    it(`finds the laws of the template ${template}, and so does the doctor`, async () => {
+      const server = await llama.start(template);
+      const { tools, learned: words } = await measureTemplate(template, server);
       assert.deepEqual({ tools, learned: words }, expected);
+      assert.equal((await askDoctor(server)).words, doctor);
     });
   }
 });

@@ -7,9 +7,17 @@ import type { LlamaServer } from '../engines/llamaServer';
 /** What the model says, at one request. */
 export interface Said {
   readonly text?: string;
-  /** Paths for the tool `read_file`. Each occurs once in a session. */
-  readonly reads?: readonly string[];
+  /** Each occurs once in a session. */
+  readonly calls?: readonly SaidCall[];
 }
+
+export interface SaidCall {
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+/** What the model says to a request. */
+export type Saying = (body: JsonObject) => Said;
 
 /** How one request was read by the real server. */
 export interface Reading {
@@ -34,20 +42,20 @@ export class SaidServer implements AsyncDisposable {
   readonly refusals: string[] = [];
   readonly #engine: LlamaServer;
   readonly #server: Server;
-  readonly #script: Said[];
+  readonly #say: Saying;
   /** The last prompt with its answer. */
   #whole: string | undefined;
 
-  private constructor(engine: LlamaServer, script: readonly Said[]) {
+  private constructor(engine: LlamaServer, say: Saying) {
     this.#engine = engine;
-    this.#script = [...script];
+    this.#say = say;
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => response.destroy(error as Error));
     });
   }
 
-  static async start(engine: LlamaServer, script: readonly Said[]): Promise<SaidServer> {
-    const server = new SaidServer(engine, script);
+  static async start(engine: LlamaServer, say: Saying): Promise<SaidServer> {
+    const server = new SaidServer(engine, say);
     await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
     return server;
   }
@@ -79,30 +87,31 @@ export class SaidServer implements AsyncDisposable {
       response.end(JSON.stringify(rendered.body));
       return;
     }
-    const { text = '', reads = [] } = this.#script.shift() ?? { text: 'Done.' };
+    const { text = '', calls = [] } = this.#say(body);
     const hasTools = Array.isArray(body['tools']);
     // A prompt may begin the thoughts of the model.
     const thoughts = thoughtsBegin.test(prompt) ? 'I think of it.' : '';
-    const spoken = { text, reads, thoughts, hasTools };
-    const answer = await this.#literal(prompt, body, { ...spoken, ids: reads.map(idOf) });
-    const short = reads.map((path) => createHash('sha256').update(path).digest('hex').slice(0, 9));
+    const spoken = { text, calls, thoughts, hasTools };
+    const long = calls.map(idOf);
+    const answer = await this.#literal(prompt, body, { ...spoken, ids: long });
     // Servers make such ids for templates that accept no others.
-    const ids = answer === undefined ? short : reads.map(idOf);
+    const ids = answer === undefined ? long.map((id) => id.slice(0, 9)) : long;
     const literal = answer ?? (await this.#literal(prompt, body, { ...spoken, ids })) ?? text;
-    await this.#read(prompt, literal, hasTools);
-    send(response, { ...spoken, ids });
+    send(response, { ...spoken, ids }, await this.#read(prompt, literal, hasTools));
   }
 
   /** Lets the real server read the prompt, then the answer as if the model had written it. */
-  async #read(prompt: string, literal: string, hasTools: boolean): Promise<void> {
+  async #read(prompt: string, literal: string, hasTools: boolean): Promise<Counts> {
     const before = this.#whole;
-    const { cached, read } = await this.#complete(prompt);
+    const counts = await this.#complete(prompt);
+    const { cached, read } = counts;
     const isAppended = before === undefined || prompt.startsWith(before);
     const added = before !== undefined && isAppended ? cached + read - (await this.#count(before)) : undefined;
     const tools = hasTools ? 'native' : 'text';
     this.readings.push({ prompt: cached + read, read, isAppended, tools, ...(added !== undefined && { added }) });
     this.#whole = prompt + literal;
     await this.#complete(this.#whole);
+    return counts;
   }
 
   /**
@@ -110,30 +119,33 @@ export class SaidServer implements AsyncDisposable {
    * the template refuses it.
    */
   async #literal(prompt: string, body: JsonObject, spoken: Spoken): Promise<string | undefined> {
-    const { reads, thoughts, hasTools, ids } = spoken;
+    const { calls, thoughts, hasTools, ids } = spoken;
     // The line break after a text belongs to the template, although servers send it as part of the text.
     const text = spoken.text.trimEnd();
-    if (!hasTools) return [text, ...reads.map(callText)].filter((part) => part !== '').join('\n');
+    if (!hasTools) return [text, ...calls.map(callText)].filter((part) => part !== '').join('\n');
     const assistant = {
       role: 'assistant',
       content: text,
       ...(thoughts !== '' && { reasoning_content: thoughts }),
-      ...(reads.length > 0 && { tool_calls: callsOf(spoken) }),
+      ...(calls.length > 0 && { tool_calls: callsOf(spoken) }),
     };
     const after =
-      reads.length > 0
+      calls.length > 0
         ? ids.map((id) => ({ role: 'tool', tool_call_id: id, content: 'a' }))
         : [{ role: 'user', content: 'a' }];
     const messages = [...(body['messages'] as JsonObject[]), assistant, ...after];
     const next = promptOf((await this.#engine.post('/apply-template', { ...body, messages })).body);
     if (next === undefined) return undefined;
     const rest = next.startsWith(prompt) ? next.slice(prompt.length) : '';
-    const last = reads.at(-1) ?? text;
+    const last =
+      Object.values(calls.at(-1)?.input ?? {})
+        .map(String)
+        .at(-1) ?? text;
     const end = rest.lastIndexOf(last);
     return end < 0 ? text : rest.slice(0, end + last.length);
   }
 
-  async #complete(prompt: string): Promise<{ readonly cached: number; readonly read: number }> {
+  async #complete(prompt: string): Promise<Counts> {
     const { body } = await this.#engine.post('/completion', { prompt, n_predict: 1, cache_prompt: true });
     const timings = isJsonObject(body) ? body['timings'] : undefined;
     if (!isJsonObject(timings)) throw new Error(`llama-server sent no timings: ${JSON.stringify(body)}`);
@@ -149,43 +161,50 @@ export class SaidServer implements AsyncDisposable {
 /** What the model says, with the ids of its calls. */
 interface Spoken {
   readonly text: string;
-  readonly reads: readonly string[];
+  readonly calls: readonly SaidCall[];
   readonly thoughts: string;
   readonly hasTools: boolean;
   readonly ids: readonly string[];
 }
 
-function send(response: ServerResponse, spoken: Spoken): void {
-  const { text, reads, thoughts, hasTools } = spoken;
-  const content = hasTools ? text : [text, ...reads.map(callText)].filter((part) => part !== '').join('\n');
-  const calls = hasTools && reads.length > 0 && { tool_calls: callsOf(spoken) };
-  const delta = { role: 'assistant', content, ...(thoughts !== '' && { reasoning_content: thoughts }), ...calls };
+/** Tokens of a prompt: those in the cache, and those that were read. */
+interface Counts {
+  readonly cached: number;
+  readonly read: number;
+}
+
+function send(response: ServerResponse, spoken: Spoken, { cached, read }: Counts): void {
+  const { text, calls, thoughts, hasTools } = spoken;
+  const content = hasTools ? text : [text, ...calls.map(callText)].filter((part) => part !== '').join('\n');
+  const native = hasTools && calls.length > 0 && { tool_calls: callsOf(spoken) };
+  const delta = { role: 'assistant', content, ...(thoughts !== '' && { reasoning_content: thoughts }), ...native };
   const chunk = (choice: object): string =>
     `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(chunk({ delta, finish_reason: null }));
-  response.write(chunk({ delta: {}, finish_reason: calls === false ? 'stop' : 'tool_calls' }));
+  response.write(chunk({ delta: {}, finish_reason: native === false ? 'stop' : 'tool_calls' }));
+  response.write(`data: ${JSON.stringify({ choices: [], timings: { cache_n: cached, prompt_n: read } })}\n\n`);
   response.end('data: [DONE]\n\n');
 }
 
 const thoughtsBegin = /(?:<think>|<thinking>|<\|START_THINKING\|>|<mm:think>|reasoning steps:)\s*$/;
 
 /** As llama-server makes them: 32 letters and digits. */
-function idOf(path: string): string {
-  return Buffer.from(path.padEnd(24, 'x')).toString('hex').slice(0, 32);
+function idOf(call: SaidCall): string {
+  return createHash('sha256').update(JSON.stringify(call)).digest('hex').slice(0, 32);
 }
 
-function callsOf({ reads, ids }: Spoken): readonly JsonObject[] {
-  return reads.map((path, index) => ({
+function callsOf({ calls, ids }: Spoken): readonly JsonObject[] {
+  return calls.map(({ name, input }, index) => ({
     index,
     id: ids[index] ?? '',
     type: 'function',
-    function: { name: 'read_file', arguments: JSON.stringify({ path }) },
+    function: { name, arguments: JSON.stringify(input) },
   }));
 }
 
-function callText(path: string): string {
-  return `<tool_call>\n{"name": "read_file", "arguments": ${JSON.stringify({ path })}}\n</tool_call>`;
+function callText({ name, input }: SaidCall): string {
+  return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${JSON.stringify(input)}}\n</tool_call>`;
 }
 
 function promptOf(body: unknown): string | undefined {

@@ -5,7 +5,7 @@ import { SlotQueue } from '../../../src/agent/servers/model/slotQueue';
 import { probeServer } from '../../../src/agent/servers/probe/serverProbe';
 import { createFetch } from '../../../src/sdk/model/http/httpTransport';
 import type { LlamaServer } from '../engines/llamaServer';
-import { SaidServer, type Reading, type Said } from './saidServer';
+import { SaidServer, type Reading, type Said, type SaidCall } from './saidServer';
 
 /** What one chat template needs, and what the server's cache keeps with it. */
 export interface TemplateRow {
@@ -23,11 +23,13 @@ export interface TemplateRow {
   readonly problems: readonly string[];
 }
 
+const read = (path: string): SaidCall => ({ name: 'read_file', input: { path } });
+
 const script: readonly Said[] = [
-  { reads: ['src/first.ts'] },
-  { text: 'I look further.\n', reads: ['src/second.ts'] },
-  { reads: ['src/third.ts', 'src/fourth.ts'] },
-  { reads: ['src/fifth.ts'] },
+  { calls: [read('src/first.ts')] },
+  { text: 'I look further.\n', calls: [read('src/second.ts')] },
+  { calls: [read('src/third.ts'), read('src/fourth.ts')] },
+  { calls: [read('src/fifth.ts')] },
   { text: 'The total is computed in src/second.ts.' },
   { text: 'It is rounded in src/fifth.ts.' },
 ];
@@ -36,7 +38,8 @@ const stepsBeforeAnswer = 5;
 
 /** Runs one session of tool steps and a second prompt with the template that the server was started with. */
 export async function measureTemplate(name: string, engine: LlamaServer): Promise<TemplateRow> {
-  await using said = await SaidServer.start(engine, script);
+  const left = [...script];
+  await using said = await SaidServer.start(engine, () => left.shift() ?? { text: 'Done.' });
   const fetch = createFetch();
   const { signal } = new AbortController();
   const found = await probeServer(said.baseUrl, { fetch, signal });
@@ -46,13 +49,13 @@ export async function measureTemplate(name: string, engine: LlamaServer): Promis
   const slots = new SlotQueue();
   const server = { baseUrl: said.baseUrl, model, apiKey: undefined, contextWindow: null, yieldsSlots: false };
   const { provider } = connectModel({ ...server, server: found, options: {}, slots, quirks, fetch, warmer: undefined });
-  const read: string[] = [];
+  const paths: string[] = [];
   const readFile = tool(
     'read_file',
     'Read a file of the workspace.',
     { path: 'string' },
     ({ path }: { path: string }) => {
-      read.push(path);
+      paths.push(path);
       return `1: export const total = '${path}';\n`.repeat(20);
     },
   );
@@ -67,8 +70,8 @@ export async function measureTemplate(name: string, engine: LlamaServer): Promis
     while (!next.done) next = await run.next();
     if (next.value.error) problems.push(next.value.error.message);
   }
-  const wanted = script.flatMap(({ reads = [] }) => reads);
-  if (read.join() !== wanted.join()) problems.push(`The tool was called for ${read.join(', ') || 'nothing'}.`);
+  const wanted = script.flatMap(({ calls = [] }) => calls.map(({ input }) => input['path']));
+  if (paths.join() !== wanted.join()) problems.push(`The tool was called for ${paths.join(', ') || 'nothing'}.`);
   const last = said.readings.at(-1);
   return {
     name,
@@ -83,12 +86,9 @@ function ratios(readings: readonly Reading[]): Pick<TemplateRow, 'stepRatio' | '
   // The last request with a rejection before it is the one that counts.
   const steps = readings.slice(-stepsBeforeAnswer, -1);
   const next = readings.at(-1);
-  const [read, added] = [
-    sum(steps.map(({ read: count }) => count)),
-    sum(steps.map(({ added: count }) => count ?? NaN)),
-  ];
+  const added = sum(steps.map(({ added: count }) => count ?? NaN));
   return {
-    ...(Number.isFinite(added) && { stepRatio: read / added }),
+    ...(Number.isFinite(added) && { stepRatio: sum(steps.map(({ read: count }) => count)) / added }),
     ...(next?.added !== undefined && { nextMessage: next.read, nextMessageNew: next.added }),
   };
 }

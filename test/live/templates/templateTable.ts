@@ -1,13 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/projectRoot';
+import type { DoctorWord } from './doctorWord';
 import type { TemplateRow } from './templateRow';
 
 const start = '<!-- The live tests write this table. -->';
 const end = '<!-- End of the table. -->';
 
+/** A row with what the doctor says of the template. */
+export type ExaminedRow = TemplateRow & { readonly doctor: DoctorWord };
+
 /** Writes the table of chat templates into docs/servers.md. */
-export async function updateTemplateTable(rows: readonly TemplateRow[]): Promise<void> {
+export async function updateTemplateTable(rows: readonly ExaminedRow[]): Promise<void> {
   const file = path.join(projectRoot, 'docs', 'servers.md');
   const text = await readFile(file, 'utf8');
   const [from, to] = [text.indexOf(start), text.indexOf(end)];
@@ -15,15 +19,26 @@ export async function updateTemplateTable(rows: readonly TemplateRow[]): Promise
   await writeFile(file, `${text.slice(0, from)}${start}\n\n${formatTable(rows)}\n\n${text.slice(to)}`);
 }
 
-function formatTable(rows: readonly TemplateRow[]): string {
-  const cells = rows.map(({ name, tools, learned, stepRatio, nextMessage }) => [
+const oneCall = 'one call in a message';
+
+function formatTable(rows: readonly ExaminedRow[]): string {
+  const cells = rows.map(({ name, tools, learned, stepRatio, nextMessage, doctor }) => [
     name,
-    tools,
-    learned.length === 0 ? '' : learned.join(', '),
+    [tools, ...learned.filter((words) => words !== oneCall)].join(', '),
+    learned.includes(oneCall) ? 'split' : 'together',
     stepRatio?.toFixed(2) ?? 'rewritten',
     nextMessage?.toString() ?? 'rewritten',
+    doctor.words,
   ]);
-  const table = [['Template', 'Tool calls', 'Learned', 'Read at steps', 'Read at the next prompt'], ...cells];
+  const head = [
+    'Template',
+    'Tool calls',
+    'Parallel calls',
+    'Read at steps',
+    'Read at the next prompt',
+    'The doctor says',
+  ];
+  const table = [head, ...cells];
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (row: readonly string[]): string =>
     `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
