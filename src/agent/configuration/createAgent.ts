@@ -35,6 +35,7 @@ import { missingTools, usableTools } from './toolFilter';
 import { rememberProblems } from './rememberProblems';
 import { withLateProblems } from './withLateProblems';
 import { withWishes } from './withWishes';
+import { gatewaySession } from '../servers/model/gatewaySession';
 import { connectModel } from '../servers/model/modelConnection';
 import { modelOptionsFor } from '../servers/model/modelOptions';
 import { lacksTools, noToolsWarning } from '../servers/model/toolSupport';
@@ -189,6 +190,7 @@ export function createAgent(parts: AgentParts): CreateClient {
       contextWindow: settings.contextWindow,
       options,
       slots,
+      sessionId: gatewaySession(sessionId),
       yieldsSlots,
       quirks: parts.quirks,
       warmer: parts.warmer,

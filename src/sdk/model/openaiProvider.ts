@@ -1,4 +1,5 @@
 import { lateIterable } from '../../util/async/lateIterable';
+import { AgentError } from '../errors';
 import type { Fetch } from '../platform';
 import { normalizeBaseUrl } from './http/baseUrl';
 import { createLazyFetch } from './http/lazyFetch';
@@ -14,6 +15,11 @@ export interface OpenAIProviderOptions extends RequestOptions {
   readonly fetch?: Fetch | undefined;
   /** Known quirks of the server. By default the provider learns them itself. */
   readonly quirks?: QuirkMemory | undefined;
+  /**
+   * Sent as a header with each request. A gateway that knows it keeps a conversation on one server, whose prompt cache then
+   * holds. Letters, digits, `.`, `_`, `:` and `-`, at most 128.
+   */
+  readonly sessionId?: string | undefined;
   /** Whether the server is known to report how much of the prompt it has read. Asked before each request. */
   readonly reportsProgress?: (() => boolean) | undefined;
 }
@@ -21,13 +27,19 @@ export interface OpenAIProviderOptions extends RequestOptions {
 /**
  * A provider for servers with OpenAI's chat completions. Sends a request twice only while the server loads its model,
  * or when it rejects something that can be sent in another form. It remembers that form. Throws `invalid_options` for
- * an invalid base URL.
+ * an invalid base URL or session id.
  */
 export function createOpenAIProvider(options: OpenAIProviderOptions): ModelProvider {
+  const { sessionId } = options;
+  if (sessionId !== undefined && !/^[\w.:-]{1,128}$/.test(sessionId)) {
+    const message = 'A session id has letters, digits, ".", "_", ":" and "-", and at most 128 of them.';
+    throw new AgentError({ code: 'invalid_options', message });
+  }
   const connection = {
     baseUrl: normalizeBaseUrl(options.baseUrl),
     apiKey: options.apiKey?.trim() ?? '',
     fetch: options.fetch ?? createLazyFetch(),
+    sessionId,
     quirks: options.quirks ?? createQuirkMemory(),
     reportsProgress: options.reportsProgress ?? (() => false),
   };

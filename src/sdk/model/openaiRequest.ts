@@ -35,6 +35,7 @@ export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof fetch;
+  readonly sessionId: string | undefined;
   readonly quirks: QuirkMemory;
   readonly reportsProgress: () => boolean;
 }
@@ -291,7 +292,7 @@ async function post(
   }
   let rejection: Rejection | undefined;
   const send: typeof fetch = async (input, init) => {
-    const request: TransportRequestInit = { ...init, headers: headersFor(apiKey), redirect: 'manual', onSent };
+    const request: TransportRequestInit = { ...init, headers: headersFor(connection), redirect: 'manual', onSent };
     const response = await connection.fetch(input, request);
     if (response.ok) return response;
     const { status } = response;
@@ -327,12 +328,14 @@ async function post(
 }
 
 /** All headers. The package would add facts about this machine. */
-function headersFor(apiKey: string): Record<string, string> {
+function headersFor({ apiKey, sessionId }: Connection): Record<string, string> {
   return {
     accept: 'text/event-stream, application/json',
     'content-type': 'application/json',
     'user-agent': 'open-agent',
     ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+    // The first is of vLLM's router and most gateways, the second of LiteLLM. Servers ignore them.
+    ...(sessionId !== undefined && { 'x-session-id': sessionId, 'x-litellm-session-id': sessionId }),
   };
 }
 

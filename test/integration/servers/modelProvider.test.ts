@@ -62,6 +62,18 @@ describe('the provider against a server', () => {
     assert.equal(second.headers.authorization, 'Bearer secret');
   });
 
+  it('sends a session id as headers, in the same body, and refuses what is no id', async () => {
+    const { baseUrl, requests } = await serve(stream(answer));
+    await run(baseUrl);
+    await run(baseUrl, { sessionId: 'a-1' });
+    const [without, withId] = requests;
+    assert.equal(withId?.body, without?.body);
+    assert.deepEqual([withId?.headers['x-session-id'], withId?.headers['x-litellm-session-id']], ['a-1', 'a-1']);
+    for (const sessionId of ['', 'a b', 'a\r\nx-admin: 1', 'ä', 'a'.repeat(129)]) {
+      assert.throws(() => createOpenAIProvider({ baseUrl, sessionId }), { code: 'invalid_options' }, sessionId);
+    }
+  });
+
   for (const name of [
     'qwen2.5-two-tool-calls.sse',
     'qwen3-thinking-then-tool.sse',

@@ -103,6 +103,29 @@ describe('createAgent', () => {
     assert.equal(start(third!.messages, second!.messages.length), JSON.stringify(second!.messages));
   });
 
+  it('tells gateways which requests are of one session, and nothing about it', async () => {
+    bench.server.script({ text: 'Hi.' }, { text: 'Hi.' }, { text: 'Hi.' }, { text: 'Hi.' });
+    const sessionId = '/home/anna/secret-project';
+    const make = agent();
+    const first = await make(undefined, { sessionId });
+    await run(first, 'Hello');
+    await run(first, 'Hello again');
+    await run(await agent()(undefined, { sessionId }), 'Hello');
+    await run(await make(undefined, { sessionId: 'another' }), 'Hello');
+    const sent = bench.server.completions.map(({ headers }) => headers['x-session-id']);
+    assert.deepEqual(
+      sent,
+      bench.server.completions.map(({ headers }) => headers['x-litellm-session-id']),
+    );
+    assert.match(String(sent[0]), /^[0-9a-f]{32}$/);
+    assert.deepEqual([sent[1], sent[2]], [sent[0], sent[0]]);
+    assert.notEqual(sent[3], sent[0]);
+    // Nothing of it is in the prompt, which begins with the same bytes for all sessions.
+    const bodies = bench.server.completions.map(({ body }) => JSON.stringify(body));
+    assert.equal(bodies[0], bodies[3]);
+    assert.ok(bodies.every((body) => !body.includes(String(sent[0]))));
+  });
+
   it('finds the model and the number of slots', async () => {
     bench.server.script({ text: 'Hi.' });
     const slots = new SlotQueue();

@@ -81,9 +81,9 @@ export function useAgents(): Agents {
     return async (ask: ApprovalAsk = nobody, more: Partial<CreateClientInput> = {}): Promise<Client> => {
       const { client } = await create({
         history: [],
+        sessionId: 's',
         ...more,
         recordCheckpoint: () => Promise.resolve(),
-        sessionId: 's',
         ask,
       });
       clients.push(client);

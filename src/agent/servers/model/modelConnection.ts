@@ -28,6 +28,8 @@ export interface ModelConnectionParts {
   readonly contextWindow: number | null;
   readonly options: ModelOptions;
   readonly slots: SlotQueue;
+  /** The conversation, for gateways: see `createOpenAIProvider`. Absent: requests belong to none. */
+  readonly sessionId?: string | undefined;
   /** Other requests go first. */
   readonly yieldsSlots?: boolean | undefined;
   readonly quirks?: LearnedQuirks | undefined;
@@ -72,6 +74,7 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
     logger,
     quirks,
     reportsProgress,
+    sessionId: parts.sessionId,
   });
   // A request holds no slot while it waits for a retry.
   const slotted = withSlot(openai, slots, baseUrl, { yields: parts.yieldsSlots });
