@@ -2,11 +2,13 @@
 export type ModelFamily =
   | 'apertus'
   | 'deepseek'
+  | 'firefunction'
   | 'gemma'
   | 'gigachat'
   | 'glm'
   | 'gpt-oss'
   | 'granite'
+  | 'hunyuan'
   | 'kimi'
   | 'lfm'
   | 'llama'
@@ -21,11 +23,13 @@ export type ModelFamily =
 const NAMES: Readonly<Record<ModelFamily, RegExp>> = {
   apertus: /apertus/,
   deepseek: /deepseek/,
+  firefunction: /firefunction/,
   gemma: /gemma/,
   gigachat: /gigachat/,
   glm: /\bglm|chatglm/,
   'gpt-oss': /gpt-?oss/,
   granite: /granite/,
+  hunyuan: /hunyuan|\bhy-?v?\d/,
   kimi: /kimi|moonshot/,
   lfm: /\blfm/,
   llama: /(?<!o)llama(?![.-]?cpp|-server)/,

@@ -27,8 +27,12 @@ export interface TextCallFormat {
   readonly isToken?: boolean;
   /** Only has a meaning right after a call. */
   readonly isRemnant?: boolean;
+  /** Its template puts a blank between a sentence and the call. */
+  readonly followsBlank?: boolean;
   /** The families that write it. Absent: any, because servers and prompts teach it to any model. */
   readonly families?: readonly ModelFamily[];
+  /** Begins as other text does, so it counts only where the name of the model shows the family. */
+  readonly needsFamily?: boolean;
   /**
    * Reads the calls at the beginning of `markup`, which begins with `text`. Before the end of the answer `markup` ends
    * with a closing tag. Then an incomplete call gives `undefined`, because the tag may stand inside an argument.
@@ -70,7 +74,11 @@ export function skipSpace(text: string, from: number): number {
  */
 export function isClosed(markup: string, hasStopped = false): boolean {
   const hasClosingTag = CLOSING.test(markup);
-  if (/<(?:function=|arg_key>|\|open\|>argument |(?:[|｜]{1,2}DSML[|｜]{1,2})?parameter\b)/.test(markup))
+  if (
+    /<(?:function=|arg_key(?::opensource)?>|\]minimax\[>|\|open\|>argument |(?:[|｜]{1,2}DSML[|｜]{1,2})?parameter\b)/.test(
+      markup,
+    )
+  )
     return hasStopped || hasClosingTag;
   const start = markup.indexOf('{');
   if (start === -1) return hasStopped;
@@ -78,4 +86,4 @@ export function isClosed(markup: string, hasStopped = false): boolean {
 }
 
 const CLOSING =
-  /(?:<\/[\w:|｜]*(?:function|tool_calls?|invoke|function_calls)>|<\|(?:call|end|return|tool_call_end)\|>|<tool_call\|>|<\|close\|>(?:call|tools)<\|sep\|>|\[\/TOOL_CALL\])\s*$/;
+  /(?:<\/[\w:|｜]*(?:function|tool_calls?|invoke|function_calls)(?::opensource)?>|<\|(?:call|end|return|tool_call_end)\|>|<tool_call\|>|<\|close\|>(?:call|tools)<\|sep\|>|\[\/TOOL_CALL\])\s*$/;

@@ -1,10 +1,21 @@
 import type { ModelFamily } from './families';
 import { readHarmonyCalls } from './harmonyCalls';
+import { readHunyuan } from './hunyuanCalls';
 import { readKimiTags } from './kimiCalls';
+import { MINIMAX_TOKEN, readMiniMaxTags } from './miniMaxCalls';
 import { readBracketCall, readGemma, readLfm } from './literalCalls';
 import { readFunctionTags, readInvokes, readNamedFunctions, readToolCallTag, readWrapper } from './tagCalls';
 import type { TextCallFormat } from './textCall';
-import { readApertus, readDeepSeek, readGigaChat, readKimi, readMistral, readPythonTag, readSolar } from './tokenCalls';
+import {
+  readApertus,
+  readDeepSeek,
+  readFunctools,
+  readGigaChat,
+  readKimi,
+  readMistral,
+  readPythonTag,
+  readSolar,
+} from './tokenCalls';
 
 const token = { isToken: true } as const;
 const kimi = { ...token, families: ['kimi'], read: readKimi, innerClose: '<|tool_call_end|>' } as const;
@@ -12,6 +23,13 @@ const kimiTags = { ...token, families: ['kimi'], read: readKimiTags, innerClose:
 const deepseek = { ...token, families: ['deepseek'], read: readDeepSeek, innerClose: '<｜tool▁call▁end｜>' } as const;
 const solar = { ...token, families: ['solar'], read: readSolar, innerClose: '<|tool_call:end|>' } as const;
 const harmony = { close: '<|call|>', families: ['gpt-oss'], read: readHarmonyCalls } as const;
+const hunyuan = { ...token, families: ['hunyuan'], read: readHunyuan, innerClose: '</tool_call:opensource>' } as const;
+const miniMax = {
+  ...token,
+  families: ['minimax'],
+  read: readMiniMaxTags,
+  innerClose: `${MINIMAX_TOKEN}</invoke>`,
+} as const;
 const invokes = { families: ['deepseek', 'minimax'], read: readInvokes, innerClose: '</invoke>' } as const;
 
 /** DeepSeek V3.2 and V4, with every kind of bar that was seen. */
@@ -48,6 +66,8 @@ export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   { ...harmony, text: '<|start|>assistant' },
   { ...harmony, text: '<|channel|>commentary' },
   { ...invokes, text: '<minimax:tool_call>', close: '</minimax:tool_call>' },
+  { ...miniMax, text: `${MINIMAX_TOKEN}<tool_call>`, close: `${MINIMAX_TOKEN}</tool_call>` },
+  { ...miniMax, text: `${MINIMAX_TOKEN}<invoke name=`, close: `${MINIMAX_TOKEN}</invoke>` },
   { ...invokes, text: '<function_calls>', close: '</function_calls>' },
   { ...invokes, text: '<invoke name=', close: '</invoke>' },
   { ...invokes, families: ['muse'], text: '<atem:function_calls>', close: '</atem:function_calls>' },
@@ -55,6 +75,16 @@ export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   { text: '<|function_call|>', close: undefined, ...token, families: ['gigachat'], read: readGigaChat },
   { ...solar, text: '<|tool_calls|>', close: '<|calls|>' },
   { ...solar, text: '<|tool_call:begin|>', close: '<|tool_call:end|>' },
+  { ...hunyuan, text: '<tool_calls:opensource>', close: '</tool_calls:opensource>' },
+  { ...hunyuan, text: '<tool_call:opensource>', close: '</tool_call:opensource>' },
+  {
+    text: 'functools[',
+    close: undefined,
+    families: ['firefunction', 'phi'],
+    needsFamily: true,
+    followsBlank: true,
+    read: readFunctools,
+  },
   { text: '<function name="', close: '</function>', families: ['minicpm'], read: readNamedFunctions },
   // The rest of calls whose opening tag was missing.
   { text: '</tool_call>', close: '', isRemnant: true, read: () => ({ calls: [], end: '</tool_call>'.length }) },
@@ -67,6 +97,6 @@ function wrapper(text: string, close: string): TextCallFormat {
 
 /** The formats of these families; all formats when the family is not known. */
 export function formatsFor(families: ReadonlySet<ModelFamily>): readonly TextCallFormat[] {
-  if (families.size === 0) return TEXT_CALL_FORMATS;
+  if (families.size === 0) return TEXT_CALL_FORMATS.filter(({ needsFamily }) => needsFamily !== true);
   return TEXT_CALL_FORMATS.filter((format) => format.families?.some((family) => families.has(family)) ?? true);
 }

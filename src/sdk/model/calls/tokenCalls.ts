@@ -71,6 +71,14 @@ export function readSolar(markup: string): FoundCalls | undefined {
   );
 }
 
+/** Firefunction, and Phi-4-mini by its makers' prompt: `functools[{"name":…,"arguments":{…}}, …]`. */
+export function readFunctools(markup: string): FoundCalls | undefined {
+  const start = 'functools'.length;
+  const json = jsonAt(markup, start);
+  const calls = json === undefined ? [] : readJsonCalls(json);
+  return json === undefined || calls.length === 0 ? undefined : { calls, end: start + json.length };
+}
+
 /** GigaChat: `<|function_call|>{"name":…,"arguments":{…}}`. */
 export function readGigaChat(markup: string): FoundCalls | undefined {
   const start = skipSpace(markup, '<|function_call|>'.length);

@@ -29,10 +29,10 @@ export class CodeContext {
     return this.#line.trim() === '';
   }
 
-  /** Whether the last line ends a sentence, so that nothing of it leads to what follows. */
-  endsSentence(): boolean {
+  /** Whether the last line ends a sentence, perhaps with a blank, so that nothing of it leads to what follows. */
+  endsSentence(mayEndBlank = false): boolean {
     this.#read();
-    return /[.!?:…。！？：]$/.test(this.#line);
+    return (mayEndBlank ? /[.!?…。！？] ?$/ : /[.!?:…。！？：]$/).test(this.#line);
   }
 
   #read(): void {
@@ -51,7 +51,7 @@ export class CodeContext {
     const marks = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line.trimEnd());
     const fence = marks?.[1];
     const isParagraph = fence === undefined && this.#fence === undefined && line.trim() !== '';
-    const goesOn = (this.#isSpanOpen && !line.includes('`')) || /`[<[{][^`]*$/.test(line);
+    const goesOn = (this.#isSpanOpen && !line.includes('`')) || /`(?:[<[{]|\]<\]|functools\[)[^`]*$/.test(line);
     this.#isSpanOpen = isParagraph && goesOn && this.#endsInSpan(line);
     if (fence === undefined) return;
     if (this.#fence === undefined) this.#fence = fence;

@@ -3,7 +3,7 @@ import { CodeContext } from './codeContext';
 import { readHarmonyHeader } from '../calls/harmonyCalls';
 import { JsonBalance } from '../calls/jsonBalance';
 import { beginsBlank, MAX_SPACE } from '../leadingSpace';
-import { findMarker } from './markers';
+import { Markers } from './markers';
 import type { TextCall } from '../calls/textCall';
 
 /** Receives the parts of an answer. `thinkingEnd` and `textEnd` follow the pieces of one message. */
@@ -149,7 +149,7 @@ export class HarmonySplitter {
   }
 
   #readMessage(text: string, isEnd: boolean): string {
-    const match = findMarker(text, 0, BOUNDARIES);
+    const match = BOUNDARIES.find(text, 0);
     if (match.kind === 'none') {
       this.#say(text);
       return '';
@@ -268,7 +268,7 @@ const HEADERS: readonly string[] = [
   '<|channel|>commentary',
   '<|channel|>final',
 ];
-const BOUNDARIES = [...END_TOKENS, ...HEADERS].map((text) => ({ text }));
+const BOUNDARIES = new Markers([...END_TOKENS, ...HEADERS].map((text) => ({ text })));
 
 function beginsHeader(text: string): 'yes' | 'open' | 'no' {
   if (HEADERS.some((header) => text.startsWith(header))) return 'yes';

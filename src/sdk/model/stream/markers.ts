@@ -6,25 +6,31 @@ export type MarkerMatch<M> =
   | { readonly kind: 'partial'; readonly index: number }
   | { readonly kind: 'none' };
 
-/** Finds the first of several literal markers. Each begins with `<` or `[`. */
-export function findMarker<M extends { readonly text: string }>(
-  text: string,
-  from: number,
-  markers: readonly M[],
-): MarkerMatch<M> {
-  let angle = text.indexOf('<', from);
-  let bracket = text.indexOf('[', from);
-  while (angle !== -1 || bracket !== -1) {
-    const index = bracket === -1 || (angle !== -1 && angle < bracket) ? angle : bracket;
-    const rest = text.length - index;
-    let isPartial = false;
-    for (const marker of markers) {
-      if (text.startsWith(marker.text, index)) return { kind: 'found', marker, index, end: index + marker.text.length };
-      if (rest < marker.text.length && marker.text.startsWith(text.slice(index))) isPartial = true;
-    }
-    if (isPartial) return { kind: 'partial', index };
-    if (index === angle) angle = text.indexOf('<', index + 1);
-    else bracket = text.indexOf('[', index + 1);
+/** Finds the first of several literal markers. */
+export class Markers<M extends { readonly text: string }> {
+  readonly #markers: readonly M[];
+  /** The characters that a marker begins with. */
+  readonly #first: RegExp;
+
+  constructor(markers: readonly M[]) {
+    this.#markers = markers;
+    const characters = new Set(markers.map(({ text }) => text.charAt(0)));
+    this.#first = new RegExp(`[${[...characters].join('').replace(/[\]\\^-]/g, String.raw`\$&`)}]`, 'g');
   }
-  return { kind: 'none' };
+
+  find(text: string, from: number): MarkerMatch<M> {
+    this.#first.lastIndex = from;
+    while (this.#first.test(text)) {
+      const index = this.#first.lastIndex - 1;
+      const rest = text.length - index;
+      let isPartial = false;
+      for (const marker of this.#markers) {
+        if (text.startsWith(marker.text, index))
+          return { kind: 'found', marker, index, end: index + marker.text.length };
+        if (rest < marker.text.length && marker.text.startsWith(text.slice(index))) isPartial = true;
+      }
+      if (isPartial) return { kind: 'partial', index };
+    }
+    return { kind: 'none' };
+  }
 }

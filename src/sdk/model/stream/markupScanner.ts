@@ -1,7 +1,7 @@
 import { RepetitionWatch } from './repeatedText';
 import { CodeContext } from './codeContext';
 import { JsonBalance } from '../calls/jsonBalance';
-import { findMarker } from './markers';
+import { Markers } from './markers';
 import type { TextCall, TextCallFormat } from '../calls/textCall';
 import { isBareCall, looksLikeWholeAnswer, nameInCutAnswer, readWholeAnswer } from '../calls/wholeAnswer';
 
@@ -42,6 +42,7 @@ export interface MarkupScannerOptions {
  */
 export class MarkupScanner {
   readonly #options: MarkupScannerOptions;
+  readonly #markers: Markers<TextCallFormat>;
   readonly #code = new CodeContext();
   #state: 'start' | 'whole' | 'text' | 'capture' = 'start';
   #held = '';
@@ -60,6 +61,7 @@ export class MarkupScanner {
 
   constructor(options: MarkupScannerOptions) {
     this.#options = options;
+    this.#markers = new Markers(options.formats);
     if (!options.mayBeWholeAnswer) this.#state = 'text';
   }
 
@@ -174,7 +176,7 @@ export class MarkupScanner {
   #readText(text: string): string {
     let from = 0;
     for (;;) {
-      const match = findMarker(text, from, this.#options.formats);
+      const match = this.#markers.find(text, from);
       if (match.kind === 'none') {
         this.#emit(text.slice(from));
         return '';
@@ -204,7 +206,7 @@ export class MarkupScanner {
     if (format.isRemnant === true) return this.#isAfterCall;
     if (this.#code.isInCode()) return false;
     // GLM and others write a call right after a sentence. In a quote something leads to it, or follows it.
-    const mayFollowSentence = this.#options.mayBeWholeAnswer && this.#code.endsSentence();
+    const mayFollowSentence = this.#options.mayBeWholeAnswer && this.#code.endsSentence(format.followsBlank);
     return format.isToken === true || this.#code.isAtLineStart() || mayFollowSentence;
   }
 

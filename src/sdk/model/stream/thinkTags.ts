@@ -1,6 +1,6 @@
 import { CodeContext } from './codeContext';
 import { beginsBlank, MAX_SPACE } from '../leadingSpace';
-import { findMarker } from './markers';
+import { Markers } from './markers';
 
 /** Receives the parts of an answer. `thinkingEnd` follows the thinking between tags. */
 export interface ThinkTagSink {
@@ -24,7 +24,7 @@ export class ThinkTagSplitter {
   readonly #code = new CodeContext();
   #state: 'start' | 'thinking' | 'afterThinking' | 'text' | 'plain' = 'start';
   #held = '';
-  #close: CloseTag | undefined;
+  #close: Markers<CloseTag> | undefined;
   #isThoughtStart = true;
   #droppedSpace = 0;
 
@@ -84,7 +84,7 @@ export class ThinkTagSplitter {
     for (const tag of beginsBlank(text) ? [] : TAGS) {
       if (trimmed.startsWith(tag.open)) {
         this.#state = 'thinking';
-        this.#close = { text: tag.close };
+        this.#close = new Markers([{ text: tag.close }]);
         return trimmed.slice(tag.open.length);
       }
       if (!isEnd && tag.open.startsWith(trimmed)) {
@@ -100,7 +100,7 @@ export class ThinkTagSplitter {
     const text = this.#isThoughtStart ? this.#withoutSpace(chunk, /^[\r\n]+/) : chunk;
     if (text === '') return '';
     this.#isThoughtStart = false;
-    const match = findMarker(text, 0, this.#close ? [this.#close] : []);
+    const match = this.#close?.find(text, 0) ?? NO_MATCH;
     if (match.kind === 'found') {
       if (match.index > 0) this.#sink.thinking(text.slice(0, match.index));
       this.#sink.thinkingEnd();
@@ -114,7 +114,7 @@ export class ThinkTagSplitter {
   }
 
   #readText(text: string, isEnd: boolean): string {
-    const match = findMarker(text, 0, TEXT_TAGS);
+    const match = TEXT_TAGS.find(text, 0);
     if (match.kind === 'none') {
       this.#emit(text);
       return '';
@@ -172,15 +172,25 @@ function leftClosing(text: string, isEnd: boolean): string {
   return 'no';
 }
 
+const NO_MATCH = { kind: 'none' } as const;
+
 const TAGS = [
   { open: '<think>', close: '</think>' },
   { open: '<thinking>', close: '</thinking>' },
   // Gemma 4
   { open: '<|channel>thought', close: '<channel|>' },
   { open: '[THINK]', close: '[/THINK]' },
+  // Command
+  { open: '<|START_THINKING|>', close: '<|END_THINKING|>' },
+  // Seed-OSS, MiniMax M3, Hy3
+  { open: '<seed:think>', close: '</seed:think>' },
+  { open: '<mm:think>', close: '</mm:think>' },
+  { open: '<think:opensource>', close: '</think:opensource>' },
 ] as const;
 
-const TEXT_TAGS = TAGS.flatMap(({ open, close }) => [
-  { text: open, isOpening: true },
-  { text: close, isOpening: false },
-]);
+const TEXT_TAGS = new Markers(
+  TAGS.flatMap(({ open, close }) => [
+    { text: open, isOpening: true },
+    { text: close, isOpening: false },
+  ]),
+);

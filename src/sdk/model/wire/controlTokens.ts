@@ -30,8 +30,9 @@ const TOKENS: Readonly<Record<string, readonly string[]>> = {
     String.raw`(?:unused|extra_id_|SPECIAL_)\d{1,4}>`,
     String.raw`/?seed:[a-z_]{1,40}>`,
     String.raw`(?:fim_(?:prefix|middle|suffix|pad)|file_sep|repo_name)>`,
-    // The tags of Qwen and Hermes around calls and results.
-    String.raw`/?tool_(?:call|response)s?[\s>]`,
+    // The tags of Qwen and Hermes around calls and results, and of Hy3.
+    String.raw`/?tool_(?:call|response)s?[\s>:]`,
+    String.raw`/?(?:think|tool_sep|arg_(?:key|value)):[a-z]{1,20}>`,
   ],
   '[': [
     // Mistral, and Llama 2 before it; ChatGLM.
@@ -41,7 +42,7 @@ const TOKENS: Readonly<Record<string, readonly string[]>> = {
     // MiniMax.
     String.raw`e~\[`,
   ],
-  ']': [String.raw`~!?[a-z]{1,10}[\][]`],
+  ']': [String.raw`~!?[a-z]{1,10}[\][]`, String.raw`<\][a-z]{1,20}\[>\[`],
 };
 
 /** The first character of a token, before `joiners` and the rest of the token. */

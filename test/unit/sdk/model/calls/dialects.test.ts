@@ -165,6 +165,42 @@ const dialects: readonly Dialect[] = [
     isTagged: true,
   },
   {
+    family: 'MiniMax M3',
+    model: 'MiniMax-M3',
+    write: around(
+      ']<]minimax[>[<tool_call>\n',
+      each(({ name, input }) => {
+        const pairs = tags(input, (key, value) => `]<]minimax[>[<${key}>${value}]<]minimax[>[</${key}>`);
+        return `]<]minimax[>[<invoke name="${name}">${pairs}]<]minimax[>[</invoke>\n`;
+      }),
+      ']<]minimax[>[</tool_call>',
+    ),
+    isTagged: true,
+  },
+  {
+    family: 'Hy3',
+    model: 'tencent/Hy3-preview',
+    write: around(
+      '<tool_calls:opensource>\n',
+      each(({ name, input }) => {
+        const pairs = tags(
+          input,
+          (key, value) =>
+            `<arg_key:opensource>${key}</arg_key:opensource>\n<arg_value:opensource>${value}</arg_value:opensource>\n`,
+        );
+        return `<tool_call:opensource>${name}<tool_sep:opensource>\n${pairs}</tool_call:opensource>\n`;
+      }),
+      '</tool_calls:opensource>',
+    ),
+    isTagged: true,
+  },
+  {
+    family: 'Firefunction',
+    model: 'llama-3-firefunction-v2',
+    write: around('functools[', each(asObject, ', '), ']'),
+  },
+  { family: 'Phi-4-mini', model: 'phi-4-mini-instruct', write: around('functools[', each(asObject, ', '), ']') },
+  {
     family: 'MiniMax M1',
     model: 'MiniMax-M1',
     write: around('<tool_calls>\n', each(asObject, '\n'), '\n</tool_calls>'),
@@ -345,8 +381,8 @@ describe('dialects of calls', () => {
 
     it(`reads the calls of ${family}, however they are split, and shows nothing of them`, () => {
       for (const before of ['', 'I look.\n', 'I look. ', 'I look.']) {
-        // A blank before a tag shows that a sentence goes on.
-        if (before === 'I look. ' && !/^<\|(?!start)|^\[|^<｜/.test(markup)) continue;
+        // A blank before a tag shows that a sentence goes on, unless it is a token or the template puts one there.
+        if (before === 'I look. ' && !/^<\|(?!start)|^\[|^<｜|^\]|^functools|:opensource/.test(markup)) continue;
         const text = before + markup;
         for (const pieces of before === '' ? splits(text) : [[text], Array.from(text)]) {
           const { response, events } = read(model, pieces);
@@ -404,10 +440,71 @@ describe('dialects of calls', () => {
     });
   }
 
+  it('reads lists and objects of MiniMax M3, and the token inside a value', () => {
+    const tag = (name: string, text: string): string => `]<]minimax[>[<${name}>${text}]<]minimax[>[</${name}>`;
+    const list = tag('paths', tag('item', 'a.ts') + tag('item', 'b.ts'));
+    const object = tag('range', tag('from', '1') + tag('to', tag('item', '2')));
+    const markup = `]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="read_file">${tag('path', 'x]<]minimax[>[ y')}${list}${object}]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>`;
+    for (const pieces of [[markup], Array.from(markup)]) {
+      assert.deepEqual(callsIn(read('MiniMax-M3', pieces).response), [
+        {
+          name: 'read_file',
+          input: { path: 'x]<]minimax[>[ y', paths: ['a.ts', 'b.ts'], range: { from: '1', to: ['2'] } },
+        },
+      ]);
+    }
+    // Text between tags, and tags without an end, are no arguments.
+    for (const value of [`${tag('item', 'a')}b`, ']<]minimax[>[<item>a', tag('a', 'b').repeat(2).slice(0, -1)]) {
+      const text = `]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="read_file">]<]minimax[>[<path>${value}]<]minimax[>[</path>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>`;
+      assert.deepEqual(callsIn(read('MiniMax-M3', [text]).response), [], value);
+    }
+  });
+
+  it('reads the tags of Hy3 inside a value as part of it', () => {
+    const content = '</arg_value:opensource> and </tool_call:opensource> and </tool_calls:opensource>';
+    const markup =
+      dialects.find(({ family }) => family === 'Hy3')?.write([{ name: 'write_file', input: { path: 'a', content } }]) ??
+      '';
+    for (const pieces of [[markup], Array.from(markup)]) {
+      const { response } = read('Hy3', pieces);
+      assert.deepEqual(callsIn(response), [{ name: 'write_file', input: { path: 'a', content } }]);
+    }
+  });
+
+  it('reads functools[…] where the model is known to write it, and as a call of tools only', () => {
+    const call = 'functools[{"name": "read_file", "arguments": {"path": "a"}}]';
+    for (const model of ['phi-4-mini', 'firefunction-v2'])
+      assert.equal(callsIn(read(model, [call]).response).length, 1);
+    for (const model of ['', 'model', 'qwen3-8b', 'granite-4.0']) {
+      assert.deepEqual(read(model, [call]).response.content, [{ type: 'text', text: call }], model);
+    }
+    const others = [
+      'from functools import cache',
+      'functools[0]',
+      'functools["cache"]',
+      'functools[{"a": 1}]',
+      `The format is ${call} as you see.`,
+      `Use functools: ${call} is the form.`,
+      `The form is: ${call}`,
+      'functools[{"name": "read_file", "arguments": {"path": "a"}',
+    ];
+    for (const text of others) {
+      for (const pieces of [[text], Array.from(text)]) {
+        const { response, events } = read('phi-4-mini', pieces);
+        assert.deepEqual(callsIn(response), [], text);
+        assert.equal(
+          shownIn(events).includes(text) || response.content.some(({ type }) => type === 'tool_use_error'),
+          true,
+          text,
+        );
+      }
+    }
+  });
+
   it('leaves a call as text with a model of another family, but for the tags that prompts teach to any model', () => {
     const taught = dialects.filter(({ family, write }) => {
       const text = `I look.\n${write(oneOf(family))}`;
-      const { response } = read('phi-4', [text]);
+      const { response } = read(/phi|firefunction/.test(family.toLowerCase()) ? 'granite-4' : 'phi-4', [text]);
       const calls = callsIn(response);
       if (calls.length === 0) assert.deepEqual(response.content, [{ type: 'text', text }], family);
       return calls.length > 0;
