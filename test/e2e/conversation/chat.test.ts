@@ -284,8 +284,7 @@ describe('a conversation in the VS Code window', () => {
     assert.equal((await window.request(1)).body.model, 'tiny-1b');
     await chat.untilIdle();
 
-    await window.workbench.startCommand('Open Agent: Select Model…');
-    await window.workbench.page.locator('.quick-input-list').getByText('coder-7b').click();
+    await window.workbench.pick('Open Agent: Select Model…', 'coder-7b');
     await chat.untilModel('coder-7b');
     await chat.send('And who are you?');
     const { model, messages } = (await window.request(2)).body;
@@ -348,8 +347,7 @@ describe('a conversation in the VS Code window', () => {
   /** Moves the chat with VS Code's command "Move View". */
   async function moveView(destination: string): Promise<void> {
     const rows = window.workbench.page.locator('.quick-input-list .monaco-list-row');
-    await window.workbench.startCommand('View: Move View');
-    await rows.filter({ hasText: 'Chat' }).first().click();
+    await window.workbench.pick('View: Move View', 'Chat');
     await rows.filter({ hasText: destination }).click();
   }
 

@@ -81,8 +81,7 @@ describe('tests that the person runs in the VS Code window', () => {
     const { workbench } = window;
     await workbench.openFile('test/total.test.js');
     await workbench.selectText('assert.ok(true)');
-    await workbench.startCommand('Open Agent: Run Tests…');
-    await picks().filter({ hasText: '“is fine” in total.test.js' }).click();
+    await workbench.pick('Open Agent: Run Tests…', '“is fine” in total.test.js');
     await workbench.notification('Tests passed: “is fine” in total.test.js.');
   });
 

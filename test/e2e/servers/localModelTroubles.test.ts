@@ -46,8 +46,7 @@ describe('troubles and changes of a model on this machine, in the VS Code window
 
   /** Opens the list and chooses an entry. */
   async function choose(label: string): Promise<void> {
-    await workbench.startCommand('Open Agent: Set Up a Model on This Machine…');
-    await rows().filter({ hasText: label }).first().click();
+    await workbench.pick('Open Agent: Set Up a Model on This Machine…', label);
   }
 
   async function download(): Promise<void> {
@@ -107,6 +106,7 @@ describe('troubles and changes of a model on this machine, in the VS Code window
       env: { HOME: file('home'), OLLAMA_MODELS: file('ollama') },
     });
     await workbench.runCommand('Open Agent: New Session');
+    await workbench.panel().locator('textarea:focus').waitFor();
   });
 
   keepFailureScreenshots(() => workbench);

@@ -75,8 +75,7 @@ describe('past sessions in the VS Code window', () => {
     const page = window.workbench.page;
     const input = page.locator('.quick-input-widget input[type="text"]').first();
     const save = async (format: string, name: string): Promise<string> => {
-      await window.workbench.startCommand('Open Agent: Export Session…');
-      await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: format }).first().click();
+      await window.workbench.pick('Open Agent: Export Session…', format);
       const file = path.join(window.folder, name);
       await page.locator('.quick-input-widget').filter({ hasText: 'Export Session' }).waitFor();
       await window.workbench.until('the dialog asks where', async () =>
@@ -97,8 +96,7 @@ describe('past sessions in the VS Code window', () => {
     );
     await save('JSON Lines', 'out.jsonl');
     await chat.startSession();
-    await window.workbench.startCommand('Open Agent: Import Session…');
-    await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'out.jsonl' }).click();
+    await window.workbench.pick('Open Agent: Import Session…', 'out.jsonl');
     await chat.title.filter({ hasText: 'Branch of mine' }).waitFor();
     assert.deepEqual(await chat.prompts.allInnerTexts(), ['First question', 'Another question']);
   });
@@ -121,8 +119,7 @@ describe('past sessions in the VS Code window', () => {
     await window.workbench.runCommand('Open Agent: Delete Session');
     await chat.title.filter({ hasText: 'New session' }).waitFor();
     await window.workbench.runCommand('Notifications: Clear All Notifications');
-    await window.workbench.startCommand('Open Agent: Restore Deleted Session…');
-    await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'A long task' }).click();
+    await window.workbench.pick('Open Agent: Restore Deleted Session…', 'A long task');
     await chat.title.filter({ hasText: 'A long task' }).waitFor();
     assert.deepEqual(await chat.prompts.allInnerTexts(), ['A long task']);
     await chat.button('Past Sessions').click();

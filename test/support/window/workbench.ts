@@ -50,6 +50,8 @@ const startTimeoutMs = 120_000;
 const actionTimeoutMs = 60_000;
 /** The limit for one attempt of an action that is retried. */
 const attemptTimeoutMs = 10_000;
+/** Some lists are made from what is found on the machine. */
+const pickTimeoutMs = 20_000;
 
 /**
  * A real VS Code window in headless Chromium, used as a person uses it. Each action waits up to 60 seconds for the
@@ -159,6 +161,21 @@ export class Workbench implements AsyncDisposable {
       if ((await wanted.count()) === 0) return false;
       await wanted.click(limit);
       return true;
+    });
+  }
+
+  /**
+   * Runs a command that opens a list, and clicks the first row with this text. VS Code closes a list when something else takes
+   * the focus, such as a panel that has just opened, so this retries.
+   */
+  async pick(command: string, row: string): Promise<void> {
+    const wanted = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: row }).first();
+    await this.until(`"${row}" is chosen`, async () => {
+      await this.startCommand(command);
+      if (await succeeds(wanted.click({ timeout: pickTimeoutMs }))) return true;
+      if (await this.#quickInput.isVisible()) await this.page.keyboard.press('Escape');
+      await this.#quickInput.waitFor({ state: 'hidden' });
+      return false;
     });
   }
 
