@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { JsonValue } from '../../util/json';
 import { messageOf } from '../../util/errors';
+import { once } from '../../util/lazy';
 import { describeIssues } from '../../util/zodIssues';
 import { AgentError } from '../errors';
 import { checkImage } from '../images/imagePart';
@@ -13,72 +14,75 @@ import type { WaitingRun } from './waitingRun';
 /** The most characters of a saved run. */
 const MAX_SIZE = 64_000_000;
 
-const json = z.custom<JsonValue>((value) => value !== undefined);
-const id = z.string().min(1).max(1_000);
-const name = z.string().max(1_000);
-const input = z.record(z.string(), json);
+/** Made on first use, because most programs save no run. */
+const savedRun = once(() => {
+  const json = z.custom<JsonValue>((value) => value !== undefined);
+  const id = z.string().min(1).max(1_000);
+  const name = z.string().max(1_000);
+  const input = z.record(z.string(), json);
 
-const Image = z
-  .strictObject({ type: z.literal('image'), image: z.string(), name: z.string().optional() })
-  .transform((part, context): ImagePart => {
-    try {
-      return checkImage(part);
-    } catch (error) {
-      context.addIssue(messageOf(error));
-      return z.NEVER;
-    }
+  const Image = z
+    .strictObject({ type: z.literal('image'), image: z.string(), name: z.string().optional() })
+    .transform((part, context): ImagePart => {
+      try {
+        return checkImage(part);
+      } catch (error) {
+        context.addIssue(messageOf(error));
+        return z.NEVER;
+      }
+    });
+
+  const UserPart = z.union([z.strictObject({ type: z.literal('text'), text: z.string() }), Image]);
+
+  const ToolResult = z.strictObject({
+    type: z.literal('tool_result'),
+    toolUseId: id,
+    toolName: name.optional(),
+    content: z.union([z.string(), z.array(json), input]),
+    images: z.array(Image).optional(),
+    isError: z.boolean(),
   });
 
-const UserPart = z.union([z.strictObject({ type: z.literal('text'), text: z.string() }), Image]);
+  const AssistantPart = z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('text'), text: z.string() }),
+    z.strictObject({ type: z.literal('thinking'), text: z.string() }),
+    z.strictObject({ type: z.literal('tool_use'), id, name, input, written: z.string().optional() }),
+    z.strictObject({
+      type: z.literal('tool_use_error'),
+      error: z.string(),
+      rawData: z.string().optional(),
+      toolUseId: id.optional(),
+      toolName: name.optional(),
+    }),
+  ]);
 
-const ToolResult = z.strictObject({
-  type: z.literal('tool_result'),
-  toolUseId: id,
-  toolName: name.optional(),
-  content: z.union([z.string(), z.array(json), input]),
-  images: z.array(Image).optional(),
-  isError: z.boolean(),
-});
+  const SavedMessage = z.discriminatedUnion('role', [
+    z.strictObject({ role: z.literal('user'), content: z.union([z.string(), z.array(UserPart)]) }),
+    z.strictObject({
+      role: z.literal('assistant'),
+      content: z.array(AssistantPart),
+      stopReason: z.enum(['stop', 'tool_use', 'length', 'content_filter', 'incomplete', 'interrupted']).optional(),
+    }),
+    z.strictObject({ role: z.literal('tool'), content: ToolResult }),
+  ]);
 
-const AssistantPart = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text: z.string() }),
-  z.strictObject({ type: z.literal('thinking'), text: z.string() }),
-  z.strictObject({ type: z.literal('tool_use'), id, name, input, written: z.string().optional() }),
-  z.strictObject({
-    type: z.literal('tool_use_error'),
-    error: z.string(),
-    rawData: z.string().optional(),
-    toolUseId: id.optional(),
-    toolName: name.optional(),
-  }),
-]);
-
-const SavedMessage = z.discriminatedUnion('role', [
-  z.strictObject({ role: z.literal('user'), content: z.union([z.string(), z.array(UserPart)]) }),
-  z.strictObject({
-    role: z.literal('assistant'),
-    content: z.array(AssistantPart),
-    stopReason: z.enum(['stop', 'tool_use', 'length', 'content_filter', 'incomplete', 'interrupted']).optional(),
-  }),
-  z.strictObject({ role: z.literal('tool'), content: ToolResult }),
-]);
-
-const SavedRun = z.strictObject({
-  format: z.literal('open-agent-waiting-run'),
-  version: z.literal(1),
-  calls: z
-    .array(
-      z.strictObject({
-        toolUseId: id,
-        toolName: name,
-        input,
-        plan: json.optional(),
-        isReading: z.literal(true).optional(),
-        planHash: z.string().regex(/^[0-9a-f]{64}$/),
-      }),
-    )
-    .min(1),
-  history: z.array(SavedMessage).min(1),
+  return z.strictObject({
+    format: z.literal('open-agent-waiting-run'),
+    version: z.literal(1),
+    calls: z
+      .array(
+        z.strictObject({
+          toolUseId: id,
+          toolName: name,
+          input,
+          plan: json.optional(),
+          isReading: z.literal(true).optional(),
+          planHash: z.string().regex(/^[0-9a-f]{64}$/),
+        }),
+      )
+      .min(1),
+    history: z.array(SavedMessage).min(1),
+  });
 });
 
 /**
@@ -87,7 +91,7 @@ const SavedRun = z.strictObject({
  */
 export function parseWaitingRun(saved: unknown): WaitingRun {
   try {
-    const parsed = SavedRun.safeParse(plainJson(valueOf(saved), MAX_SIZE));
+    const parsed = savedRun().safeParse(plainJson(valueOf(saved), MAX_SIZE));
     if (!parsed.success) throw new Error(describeIssues(parsed.error));
     assertWaits(parsed.data);
     return parsed.data;

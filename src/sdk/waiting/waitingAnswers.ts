@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../util/lazy';
 import { describeIssues } from '../../util/zodIssues';
 import { AgentError } from '../errors';
 import type { WaitingCall } from './waitingCall';
@@ -9,11 +10,14 @@ export type WaitingAnswer =
   | { readonly action: 'allow'; readonly toolUseId: string; readonly planHash: string }
   | { readonly action: 'deny'; readonly toolUseId: string; readonly reason?: string | undefined };
 
-const Answers = z.array(
-  z.discriminatedUnion('action', [
-    z.strictObject({ action: z.literal('allow'), toolUseId: z.string(), planHash: z.string() }),
-    z.strictObject({ action: z.literal('deny'), toolUseId: z.string(), reason: z.string().optional() }),
-  ]),
+/** Made on first use, because most programs answer no saved run. */
+const answersSchema = once(() =>
+  z.array(
+    z.discriminatedUnion('action', [
+      z.strictObject({ action: z.literal('allow'), toolUseId: z.string(), planHash: z.string() }),
+      z.strictObject({ action: z.literal('deny'), toolUseId: z.string(), reason: z.string().optional() }),
+    ]),
+  ),
 );
 
 /** The answers to the calls of one response. */
@@ -22,7 +26,7 @@ export class WaitingAnswers {
 
   /** Throws `invalid_options` for anything but answers, for a call that does not wait, and for two answers to one call. */
   constructor(answers: unknown, { calls }: WaitingRun) {
-    const parsed = Answers.safeParse(answers);
+    const parsed = answersSchema().safeParse(answers);
     if (!parsed.success) throw unusable(describeIssues(parsed.error));
     const known = new Map<string, WaitingAnswer>();
     for (const answer of parsed.data) {
