@@ -1,17 +1,9 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { describeIssues } from '../util/zodIssues';
+import { isServerName } from './serverName';
 
 const texts = z.record(z.string().min(1), z.string());
-
-/**
- * Must be legal in tool names, which contain it. Two underscores end it there, so a rule for one server's tools matches
- * no other server.
- */
-export const ServerName = z
-  .string()
-  .max(30)
-  .regex(/^[A-Za-z0-9](?:_?[A-Za-z0-9-])*$/);
 
 const ProcessSchema = z.strictObject({
   type: z.literal('stdio').optional(),
@@ -89,7 +81,7 @@ export function parseMcpServers(value: unknown): ParsedServers {
 
 function parseServer(name: string, written: unknown): McpServerConfig | string | undefined {
   const refuse = (why: string): string => `MCP server ${JSON.stringify(name)} is not used: ${why}`;
-  if (!ServerName.safeParse(name).success) {
+  if (!isServerName(name)) {
     return refuse(
       'its name must be 1 to 30 letters, digits, "-" and single "_", start with a letter or digit and not end with "_".',
     );

@@ -77,7 +77,7 @@ export {
 export { query, type QueryOptions } from './query';
 export { resultOf } from './resultOf';
 export type { EntryBody, EntryOf, SessionEntry } from './session/entries';
-export { createImageFolder } from './session/images/imageFolder';
+export { createImageFolder } from './session/images/lazyImageFolder';
 export { createImageStore, type ImageFiles, type ImageStore } from './session/images/imageStore';
 export type { StoredImage } from './session/images/storedImage';
 export type { ImageMediaType } from '../util/images/imageHeader';

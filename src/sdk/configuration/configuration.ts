@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { once } from '../../util/lazy';
@@ -73,6 +72,7 @@ export async function readSettingsFile(path: string): Promise<ConnectionSettings
 export async function readSettingsObject(path: string): Promise<JsonObject> {
   let text: string;
   try {
+    const { readFile } = await import('node:fs/promises');
     text = await readFile(path, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 /** How long work goes on before other work gets a turn, in milliseconds. */
 const SLICE_MS = 8;
 /** How many steps a slice has at most, however fast they are. */
@@ -18,7 +16,7 @@ export class Slices {
 
   /** Rejects with the signal's reason when that is aborted. */
   async pause(signal?: AbortSignal): Promise<void> {
-    await setImmediate();
+    await new Promise<void>((resolve) => setImmediate(resolve));
     signal?.throwIfAborted();
     this.#startedMs = performance.now();
     this.#steps = 0;

@@ -1,4 +1,4 @@
-import { ServerName } from '../../../mcp/serverConfig';
+import { isServerName } from '../../../mcp/serverName';
 import { findExamples } from '../../../workspace/search/globExamples';
 import { findGlobProblem, matchesGlob } from '../../../workspace/search/globs';
 import type { GuardedPath } from '../../../workspace/plans';
@@ -106,7 +106,7 @@ export function parsePermissionRule(
       if (!/^(?:[\w-]+|[\w-]*\*)$/.test(toolName)) {
         return refuse('names no tool. Write its name, such as "tool:run_terminal_command" or "tool:mcp__server__*".');
       }
-      if (toolName.startsWith(MCP_PREFIX) && isServer(toolName.slice(MCP_PREFIX.length))) {
+      if (toolName.startsWith(MCP_PREFIX) && isServerName(toolName.slice(MCP_PREFIX.length))) {
         return refuse(`names a server, but no tool of it. Write "tool:${toolName}__*" for all its tools.`);
       }
       if (!canBeTool(toolName)) {
@@ -155,12 +155,8 @@ function canBeTool(toolName: string): boolean {
   const rest = name.slice(prefix.length);
   if (prefix !== MCP_PREFIX) return isStart || rest !== '';
   const [, server = rest, tool] = /^(.*?)__(.*)$/.exec(rest) ?? [];
-  if (tool !== undefined) return isServer(server) && (isStart || tool !== '');
-  return isStart && (server === '' || isServer(server.replace(/_$/, '')));
-}
-
-function isServer(name: string): boolean {
-  return ServerName.safeParse(name).success;
+  if (tool !== undefined) return isServerName(server) && (isStart || tool !== '');
+  return isStart && (server === '' || isServerName(server.replace(/_$/, '')));
 }
 
 /** The longest name of a tool. */

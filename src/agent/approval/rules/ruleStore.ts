@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { RuleEffect, RuleOrigin } from '../../../workspace/shell/commandRules';
 import { Emitter } from '../../../util/emitter';
+import { once } from '../../../util/lazy';
 import {
   insteadOfUnclear,
   parsePermissionRule,
@@ -24,9 +25,9 @@ export interface RuleMemory {
  * A rule from a card. A rule about a command holds in the folder with this real path; without one, in the workspace
  * folders.
  */
-const StoredRule = z.union([z.string(), z.object({ rule: z.string(), folder: z.string() })]);
+const storedRule = once(() => z.union([z.string(), z.object({ rule: z.string(), folder: z.string() })]));
 
-export type StoredRule = Readonly<z.infer<typeof StoredRule>>;
+export type StoredRule = Readonly<z.infer<ReturnType<typeof storedRule>>>;
 
 export interface RuleStoreParts {
   /** Absent: rules of a workspace cannot be kept. */
@@ -144,7 +145,7 @@ export class RuleStore {
   #workspaceRules(): readonly StoredRule[] {
     const stored = z.array(z.unknown()).catch([]).parse(this.#parts.memory?.read());
     return stored.flatMap((rule) => {
-      const parsed = StoredRule.safeParse(rule);
+      const parsed = storedRule().safeParse(rule);
       return parsed.success ? [parsed.data] : [];
     });
   }

@@ -15,12 +15,12 @@ const JOINER = '\u2060';
 const TOKENS: Readonly<Record<string, readonly string[]>> = {
   '<': [
     // ChatML, Llama 3 and 4, Phi, GLM, Granite, Command, Kimi, gpt-oss. With full-width bars: DeepSeek and Hunyuan.
-    String.raw`[|｜][^\s<>|｜]{1,60}[|｜]>`,
+    String.raw`[|\uFF5C][^\s<>|\uFF5C]{1,60}[|\uFF5C]>`,
     // Gemma 4.
     String.raw`\|(?:think|turn|tool|tool_call|tool_response|channel|image|audio|video)>`,
     String.raw`(?:turn|tool|tool_call|tool_response|channel)\|>`,
     // DeepSeek V3.2 and V4.
-    String.raw`/?[|｜]{1,2}DSML[|｜]`,
+    String.raw`/?[|\uFF5C]{1,2}DSML[|\uFF5C]`,
     // Nemotron.
     String.raw`/?TOOLCALL>`,
     // Llama 2. The first of the two brackets stays.

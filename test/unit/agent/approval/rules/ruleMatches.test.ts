@@ -9,7 +9,7 @@ import {
 } from '../../../../../src/agent/approval/rules/permissionRules';
 import { RuleStore } from '../../../../../src/agent/approval/rules/ruleStore';
 import { nameTools, toolPrefix } from '../../../../../src/mcp/nameTools';
-import { ServerName } from '../../../../../src/mcp/serverConfig';
+import { isServerName } from '../../../../../src/mcp/serverName';
 import { findExamples } from '../../../../../src/workspace/search/globExamples';
 import { formatRule, quoteWord, type RuleEffect } from '../../../../../src/workspace/shell/commandRules';
 import { judgeCommand } from '../../../../../src/workspace/shell/judgeCommand';
@@ -211,7 +211,7 @@ function canBeProvided(name: string): boolean {
     ({ index }) => [name.slice('mcp__'.length, index), name.slice(index + 2)] as const,
   );
   return splits.some(([server, tool]) => {
-    if (!ServerName.safeParse(server).success || tool === '') return false;
+    if (!isServerName(server) || tool === '') return false;
     return `${toolPrefix(server)}${tool}` === name && nameTools(server, [tool])[0] === name;
   });
 }
