@@ -139,6 +139,15 @@ const leaveOutComments = {
   },
 };
 
+/** Small files that parts of the SDK share and its main entry does not need. */
+const smallFiles = [
+  'src/mcp/serverName.ts',
+  'src/util/disposable.ts',
+  'src/util/emitter.ts',
+  'src/workspace/node/processes/systemProgram.ts',
+  'src/workspace/tools/workspaceToolNames.ts',
+];
+
 /**
  * Every part of the SDK loads all that its main entry loads. So esbuild writes that into one file instead of one for each
  * set of parts that share something: a file costs Node more than the code in it.
@@ -146,15 +155,17 @@ const leaveOutComments = {
 const shareMainEntry = {
   name: 'share-main-entry',
   setup(build) {
-    const [main, ...others] = sdkEntries.map(({ source }) => path.resolve(source));
+    const entries = sdkEntries.map(({ source }) => path.resolve(source));
+    const shared = [entries[0], ...smallFiles.map((file) => path.resolve(file))];
+    const imports = shared.map((file) => `import ${JSON.stringify(file)};`).join('\n');
     build.onResolve({ filter: /./ }, async ({ path: name, kind, resolveDir, importer, pluginData }) => {
       if (pluginData === shareMainEntry || (kind !== 'dynamic-import' && kind !== 'entry-point')) return undefined;
       const found = await build.resolve(name, { kind, resolveDir, importer, pluginData: shareMainEntry });
-      const isPart = kind === 'dynamic-import' ? !found.external : others.includes(found.path);
+      const isPart = kind === 'dynamic-import' ? !found.external : entries.includes(found.path);
       return isPart && found.errors.length === 0 ? { path: found.path, namespace: 'part' } : undefined;
     });
     build.onLoad({ filter: /./, namespace: 'part' }, ({ path: file }) => ({
-      contents: `import ${JSON.stringify(main)}; export * from ${JSON.stringify(file)};`,
+      contents: `${imports} export * from ${JSON.stringify(file)};`,
       resolveDir: path.dirname(file),
     }));
   },
