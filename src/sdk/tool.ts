@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from '../util/json';
 import { AgentError } from './errors';
 import { checkImage } from './images/imagePart';
 import type { ImagePart, ToolResultContent } from './messages';
-import { coerceBySchema } from './model/calls/toolArguments';
 import { compileSchema, type Validation } from './schema/toolSchema';
 import type { CheckedShape, InputOf, ToolShape } from './schema/toolShape';
 import { limitTime, MAX_TIMEOUT_MS } from './timeLimit';
@@ -186,6 +185,8 @@ async function executeDirectly(
     toolUseId: context.toolUseId ?? '',
     progress: context.progress ?? (() => {}),
   };
+  // It is large, with the repair of JSON.
+  const { coerceBySchema } = await import('./model/calls/toolArguments');
   const validation = self.validate(coerceBySchema(input, self.inputSchema, self.parameterAliases));
   if (!validation.ok) throw new Error(validation.error);
   const preparation = await self.prepare(validation.input, full);

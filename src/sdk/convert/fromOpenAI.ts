@@ -3,7 +3,7 @@ import { messageOf } from '../../util/errors';
 import { AgentError } from '../errors';
 import { checkUserContent } from '../images/imagePart';
 import type { AssistantMessage, Message, UserContent, UserPart } from '../messages';
-import { parseToolArguments } from '../model/calls/toolArguments';
+import { parseStrictArguments } from '../model/calls/strictArguments';
 import { tool, type Tool, type ToolContext } from '../tool';
 
 /** A conversation out of messages of chat completions. */
@@ -101,7 +101,7 @@ function callBlock(call: unknown, refuse: Refuse): AssistantMessage['content'][n
   if (typeof id !== 'string' || typeof name !== 'string' || typeof given !== 'string') {
     throw refuse('has a tool call without an id, a name and arguments as text');
   }
-  const parsed = parseToolArguments(given.trim() === '' ? '{}' : given, { lenient: false });
+  const parsed = parseStrictArguments(given.trim() === '' ? '{}' : given);
   return parsed.ok
     ? { type: 'tool_use', id, name, input: parsed.input }
     : { type: 'tool_use_error', error: parsed.error, rawData: given, toolUseId: id, toolName: name };

@@ -1,9 +1,6 @@
 import { jsonrepair } from 'jsonrepair';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/json';
-import { messageOf } from '../../../util/errors';
-
-export type ParsedArguments =
-  { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly error: string };
+import { argumentsOf, define, parseStrictly, tryParse, type ParsedArguments, type ParsedText } from './strictArguments';
 
 /**
  * Parses the arguments of a complete call. Text without an object is an error, and so is JSON inside a JSON string.
@@ -11,13 +8,9 @@ export type ParsedArguments =
  * missing closing brackets. A string without an end is not repaired, because its rest is unknown.
  */
 export function parseToolArguments(text: string | object, options: { readonly lenient: boolean }): ParsedArguments {
-  const value = typeof text === 'string' ? parseText(text, options.lenient) : { ok: true as const, value: text };
-  if (!value.ok) return value;
-  if (value.value === null) return { ok: true, input: {} };
-  if (!isJsonObject(value.value)) {
-    return { ok: false, error: `The arguments must be one JSON object, not ${nameOf(value.value)}.` };
-  }
-  return { ok: true, input: withPlainPaths(value.value) };
+  return typeof text === 'string'
+    ? argumentsOf(parseText(text, options.lenient))
+    : argumentsOf({ ok: true, value: text });
 }
 
 /**
@@ -109,13 +102,10 @@ function variantOf(schema: JsonObject, type: string): JsonObject {
   return variantsOf(schema).find((variant) => typesOf(variant).has(type)) ?? schema;
 }
 
-type ParsedText = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
-
 function parseText(text: string, isLenient: boolean): ParsedText {
-  const trimmed = text.trim();
-  if (trimmed === '') return { ok: true, value: null };
-  const strict = tryParse(trimmed);
+  const strict = parseStrictly(text);
   if (strict.ok || !isLenient) return strict;
+  const trimmed = text.trim();
   if (!/^[{[]/.test(trimmed) || isCutOff(trimmed)) return strict;
   const escaped = escapeLooseBackslashes(trimmed);
   const withBackslashes = tryParse(escaped);
@@ -125,15 +115,6 @@ function parseText(text: string, isLenient: boolean): ParsedText {
   } catch {
     // Not repairable. The message of the strict parser is more useful.
     return strict;
-  }
-}
-
-function tryParse(text: string): ParsedText {
-  try {
-    return { ok: true, value: JSON.parse(text) as unknown };
-  } catch (error) {
-    const reason = messageOf(error);
-    return { ok: false, error: `The arguments are not valid JSON: ${reason.slice(0, 200)}` };
   }
 }
 
@@ -175,9 +156,7 @@ export function missingBrackets(text: string): number | undefined {
 
 /**
  * Doubles backslashes that cannot be escapes: before a character without an escape in JSON, and all in a Windows path
- * with such a backslash. In `C:\Users
- * ew` the `
- * ` is no line break.
+ * with such a backslash. In `C:\Users\new` the `\n` is no line break.
  */
 function escapeLooseBackslashes(text: string): string {
   return text.replace(/"[^"\\]*(?:\\[^][^"\\]*)*"/g, (literal) => {
@@ -192,44 +171,3 @@ function escapeLooseBackslashes(text: string): string {
 }
 
 const ESCAPES = /\\(?:u[0-9a-fA-F]{4}|[^])/g;
-
-/**
- * `C:
- * ew\table` with single backslashes is valid JSON for a name with a line break and a tab. No file has such a name, so
- * path arguments get their backslashes back. Small models begin a path with a blank, which would name another file.
- */
-function withPlainPaths(input: JsonObject): JsonObject {
-  let result: Record<string, JsonValue> | undefined;
-  for (const [key, value] of Object.entries(input)) {
-    if (typeof value !== 'string' || !PATH_KEY.test(key)) continue;
-    const path = value.trim();
-    if (path === '' || (path === value && !CONTROL.test(path))) continue;
-    result ??= { ...input };
-    define(
-      result,
-      key,
-      path.replace(CONTROL_ALL, (character) => CONTROL_LETTERS[character] ?? character),
-    );
-  }
-  return result ?? input;
-}
-
-const PATH_KEY = /(?:path|file|file_?name|dir|directory|folder|cwd)$/i;
-const CONTROL = /[\b\f\n\r\t]/;
-const CONTROL_ALL = /[\b\f\n\r\t]/g;
-const CONTROL_LETTERS: Readonly<Record<string, string>> = {
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-};
-
-/** Sets a property as JSON.parse does, also `__proto__`. */
-function define(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
-function nameOf(value: unknown): string {
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
-}
