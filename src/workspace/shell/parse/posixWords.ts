@@ -1,3 +1,4 @@
+import { once } from '../../../util/lazy';
 import { uncheckable, uncheckableCharacter } from '../commandReasons';
 import type { Reading, Token } from './analysis';
 
@@ -122,9 +123,11 @@ function readWord(
 /** A letter or digit beyond ASCII. On macOS, bash takes the bytes 0x85 and 0xA0 for blanks, even inside of a letter. */
 function isLetter(command: string, index: number, platform: NodeJS.Platform): boolean {
   const letter = String.fromCodePoint(command.codePointAt(index) ?? 0);
-  if (!/[\p{L}\p{M}\p{N}]/u.test(letter)) return false;
+  if (!partOfWord().test(letter)) return false;
   return platform !== 'darwin' || !Buffer.from(letter).some((byte) => byte === 0x85 || byte === 0xa0);
 }
+
+const partOfWord = once(() => new RegExp(String.raw`[\p{L}\p{M}\p{N}]`, 'u'));
 
 function readDoubleQuoted(command: string, start: number): { readonly text: string; readonly end: number } | string {
   let text = '';

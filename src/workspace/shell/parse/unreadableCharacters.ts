@@ -1,3 +1,5 @@
+import { once } from '../../../util/lazy';
+
 const MAX_LENGTH = 10_000;
 
 /**
@@ -10,9 +12,9 @@ export function findUnreadable(command: string): string | undefined {
   if (!command.isWellFormed()) return 'it contains broken Unicode';
   if (command.includes('\n')) return 'it has more than one line';
   if (CONTROL.test(command)) return 'it contains control characters';
-  if (INVISIBLE.test(command))
+  if (invisible().test(command))
     return 'it contains invisible characters, or characters that change the direction of text';
-  if (UNUSUAL_SPACE.test(command)) return 'it contains unusual spaces';
+  if (unusualSpace().test(command)) return 'it contains unusual spaces';
   if (hasLookAlike(command)) return 'it contains characters that look like other ones';
   return undefined;
 }
@@ -20,8 +22,9 @@ export function findUnreadable(command: string): string | undefined {
 /** Without the tab, which is an ordinary blank in every shell. */
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
-const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/u;
-const UNUSUAL_SPACE = /(?! )\p{Z}/u;
+// Made on first use: Node looks up the characters of such a literal while it loads the file.
+const invisible = once(() => new RegExp(String.raw`[\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]`, 'u'));
+const unusualSpace = once(() => new RegExp(String.raw`(?! )\p{Z}`, 'u'));
 
 /** Finds other forms of ASCII characters, such as full-width ones, and words that mix similar alphabets. */
 function hasLookAlike(command: string): boolean {
@@ -29,11 +32,14 @@ function hasLookAlike(command: string): boolean {
   for (const character of command) {
     if (!ASCII.test(character) && /^[\x20-\x7e]+$/.test(character.normalize('NFKC'))) return true;
   }
-  return command
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .some((word) => /\p{Script=Latin}/u.test(word) && SIMILAR_SCRIPTS.test(word));
+  return command.split(betweenWords()).some((word) => latin().test(word) && similarScripts().test(word));
 }
 
 // eslint-disable-next-line no-control-regex
 const ASCII = /^[\u0000-\u007f]*$/;
-const SIMILAR_SCRIPTS = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}]/u;
+const betweenWords = once(() => new RegExp(String.raw`[^\p{L}\p{M}\p{N}]+`, 'u'));
+const latin = once(() => new RegExp(String.raw`\p{Script=Latin}`, 'u'));
+const similarScripts = once(() => {
+  const scripts = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic'];
+  return new RegExp(`[${scripts.map((script) => `\\p{Script=${script}}`).join('')}]`, 'u');
+});
