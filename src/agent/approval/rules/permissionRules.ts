@@ -1,3 +1,4 @@
+import { once } from '../../../util/lazy';
 import { isServerName } from '../../../mcp/serverName';
 import { findExamples } from '../../../workspace/search/globExamples';
 import { findGlobProblem, matchesGlob } from '../../../workspace/search/globs';
@@ -90,7 +91,7 @@ export function parsePermissionRule(
       }
       const problem = findGlobProblem(glob);
       if (problem !== undefined) return refuse(`cannot be used. ${problem}`);
-      if (/\\(?:[\p{L}\p{N}_.]|\*\*)/u.test(glob)) {
+      if (separatingBackslash().test(glob)) {
         return refuse('has a backslash. Separate folders with /, such as "edit:docs/**".');
       }
       if (/\/\/|(?:^|[/{,])\.{1,2}(?:$|[/},])/.test(glob) || !canMatchFiles(glob, effect)) {
@@ -158,6 +159,9 @@ function canBeTool(toolName: string): boolean {
   if (tool !== undefined) return isServerName(server) && (isStart || tool !== '');
   return isStart && (server === '' || isServerName(server.replace(/_$/, '')));
 }
+
+/** A backslash before a name or `**`. Made on first use: Node looks up the characters of a literal when it loads the file. */
+const separatingBackslash = once(() => new RegExp(String.raw`\\(?:[\p{L}\p{N}_.]|\*\*)`, 'u'));
 
 /** The longest name of a tool. */
 const MAX_NAME = 64;
