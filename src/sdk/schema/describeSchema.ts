@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
+import { isPlainObject } from './shortForm';
 import { describeZod3, isZod3 } from './zod3';
 import type { StandardSchema } from './standardSchema';
 
@@ -13,7 +14,11 @@ import type { StandardSchema } from './standardSchema';
 export function describeSchema(schema: StandardSchema): JsonObject {
   const { vendor } = schema['~standard'];
   const { jsonSchema: own } = schema['~standard'] as { readonly jsonSchema?: { readonly input?: unknown } };
-  if (typeof own?.input === 'function') return tidied(own.input({ target: 'draft-2020-12' }) as JsonObject);
+  if (typeof own?.input === 'function') {
+    const described: unknown = own.input({ target: 'draft-2020-12' });
+    if (!isPlainObject(described)) throw new Error(`a schema of ${vendor} whose JSON Schema is no object`);
+    return tidied(described as JsonObject);
+  }
   if (isZod4(schema)) return tidied(describeZod4(schema));
   if (isZod3(schema)) return tidied(describeZod3(schema));
   throw new Error(

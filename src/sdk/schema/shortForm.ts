@@ -7,7 +7,8 @@ export function expandShortForm(toolName: string, fields: readonly (readonly [st
   const required: string[] = [];
   for (const [name, field] of fields) {
     const schema: unknown = typeof field === 'string' ? { type: field } : field;
-    const problem = problemOf(schema);
+    // An object takes it for its prototype, so the check of the arguments would not see it.
+    const problem = name === '__proto__' ? 'has a name that cannot be checked' : problemOf(schema);
     if (problem !== undefined) throw unusable(toolName, `parameter "${name}" ${problem}`);
     const { optional, required: isRequired, ...kept } = schema as JsonObject;
     properties[name] = kept;

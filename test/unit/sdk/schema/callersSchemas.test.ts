@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
 import * as v from 'valibot';
@@ -188,6 +189,18 @@ describe("the caller's schemas", () => {
     const later = tool('later', 'Later', { a: zod4.string().refine(async () => true) }, () => 'x');
     const validation = later.validate({ a: 'x' });
     assert.match(validation.ok ? '' : validation.error, /"a": its schema checks asynchronously/);
+  });
+
+  for (const nonsense of [undefined, null, true, 'string', [], Promise.resolve({ type: 'string' })]) {
+    it(`are refused when their JSON Schema is ${inspect(nonsense)}`, () => {
+      const wrong = { version: 1, vendor: 'own', validate: (value: unknown) => ({ value }) } as const;
+      const schema = { '~standard': { ...wrong, jsonSchema: { input: () => nonsense } } };
+      assertRefused({ a: schema }, /parameter "a".*a schema of own whose JSON Schema is no object/);
+    });
+  }
+
+  it('cannot be told for a parameter that every object has as its prototype', () => {
+    assertRefused(JSON.parse('{ "__proto__": "string" }'), /parameter "__proto__" has a name that cannot be checked/);
   });
 
   it('without JSON Schema, and anything else, are refused with the name of the parameter', () => {
