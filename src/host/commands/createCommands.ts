@@ -77,24 +77,8 @@ export interface CommandParts {
 
 /** Gives each command of the agent the parts that it needs. */
 export function createCommands(parts: CommandParts): AgentCommands {
-  const {
-    mayHoldSecrets,
-    models,
-    approvals,
-    sessions,
-    panels,
-    tabs,
-    attention,
-    endpoint,
-    exam,
-    commitMessages,
-    reviews,
-    editHere,
-    testRuns,
-    storage,
-    log,
-  } = parts;
-  const { registry, mcp, vscodeTools } = sessions;
+  const { models, approvals, panels, endpoint, editHere, reviews, mayHoldSecrets, log } = parts;
+  const { registry, mcp, vscodeTools } = parts.sessions;
   /** The chat that a command means is the one in use when it runs. */
   const agent = {
     registry,
@@ -126,7 +110,7 @@ export function createCommands(parts: CommandParts): AgentCommands {
     focusChat: () => focusChat(agent),
     moveToSecondarySideBar: () => moveChat({ panel: panels.sideBar }, 'openAgentSecondary'),
     moveToPrimarySideBar: () => moveChat({ panel: panels.sideBar }, 'openAgent'),
-    openChatInEditor: () => tabs.open(panels.current.activeSessionId),
+    openChatInEditor: () => parts.tabs.open(panels.current.activeSessionId),
     stop: () => panels.current.stop(),
     addToChat: (...given) => addToChat(agent, ...given),
     copyMessage: (context) => copyMessage(agent, context, 'text'),
@@ -136,14 +120,14 @@ export function createCommands(parts: CommandParts): AgentCommands {
     explainProblems: (meant) => submitProblems(agent, meant, 'explain'),
     fixProblems: (meant) => fixProblems(agent, meant),
     fixTestFailure: (failed) => fixTestFailure(panels.current, failed),
-    runTests: async () => (await testRuns.get()).start(),
+    runTests: async () => (await parts.testRuns.get()).start(),
     editHere: async () => {
       if (await isTrustedToFix('Explain Selection')) await (await editHere.get()).start();
     },
     discardEditHere: async () => (await editHere.ifLoaded())?.discard(),
     continueEditInChat: async () => (await editHere.ifLoaded())?.continueInChat(),
-    generateCommitMessage: async (sourceControl) => (await commitMessages.get()).write(sourceControl),
-    stopCommitMessage: async () => (await commitMessages.ifLoaded())?.stop(),
+    generateCommitMessage: async (sourceControl) => (await parts.commitMessages.get()).write(sourceControl),
+    stopCommitMessage: async () => (await parts.commitMessages.ifLoaded())?.stop(),
     reviewChanges: () => reviewChanges(panels.current, mayHoldSecrets),
     fixFinding: (comment) => reviews.fix(comment),
     dismissFinding: (comment) => reviews.dismiss(comment),
@@ -169,10 +153,10 @@ export function createCommands(parts: CommandParts): AgentCommands {
     },
     async importSettings() {
       const { importSettings } = await import('../importSettings/importDialog');
-      return importSettings({ models, registry, storage });
+      return importSettings({ models, registry, storage: parts.storage });
     },
     checkServer: () => checkServer(agent),
-    examineModels: async () => (await exam.get()).start(),
+    examineModels: async () => (await parts.exam.get()).start(),
     setApiKey: () => setApiKey({ ...models, registry }),
     selectModel: () => selectModel(models),
     selectProfile: () => selectProfile(models),
@@ -182,7 +166,7 @@ export function createCommands(parts: CommandParts): AgentCommands {
     unloadModel: (id) => changeLoadedModel(models, id, false),
     serve: async () => (await endpoint.get()).start(),
     stopServing: async () => (await endpoint.get()).stop(),
-    quickMenu: async () => quickMenu({ attention, panels, endpoint: await endpoint.ifLoaded() }),
+    quickMenu: async () => quickMenu({ attention: parts.attention, panels, endpoint: await endpoint.ifLoaded() }),
     endpointActions: async () => (await endpoint.get()).chooseAction(),
     replaceEndpointToken: async () => (await endpoint.get()).replaceToken(),
   };
