@@ -47,14 +47,17 @@ export async function* takeCutAnswer(
     return { stopReason: 'incomplete', calls: [], mayTryAgain: true, hasWaited: true };
   }
   const usage = response?.usage;
+  const named = { id: response?.responseId ?? '', model: response?.model ?? '', stopReason };
   let finalResponse: FinalResponse | undefined;
   if (kept.length > 0) {
     const message: AssistantMessage = { role: 'assistant', content: kept, stopReason };
     parts.conversation.addAssistant(message);
-    finalResponse = { id: response?.responseId ?? '', model: response?.model ?? '', stopReason, content: kept };
+    finalResponse = { ...named, content: kept };
     yield* responseEvents(message, finalResponse, usage);
-  } else if (usage) {
-    yield { type: 'usage', usage };
+  } else {
+    // It broke before its text or within a call. The server's log has its id.
+    if (response && stopReason === 'incomplete') finalResponse = { ...named, content: [] };
+    if (usage) yield { type: 'usage', usage };
   }
   const ended = { stopReason, finalResponse, usage, calls: [] };
   if (stopReason === 'interrupted') return { ...ended, end: { outcome: 'interrupted' } };

@@ -49,7 +49,9 @@ const WILDCARD_HOSTS: ReadonlyMap<string, string> = new Map([
 
 function parseUrl(value: string): URL {
   const trimmed = value.trim();
-  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
+  // With one slash, `http:/host`, it is a URL to browsers and Node.
+  const hasScheme = /^(?:[a-z][a-z0-9+.-]*:\/\/|https?:\/)/i.test(trimmed);
+  const withScheme = hasScheme ? trimmed : `http://${trimmed}`;
   const url = trimmed === '' || !URL.canParse(withScheme) ? undefined : new URL(withScheme);
   if (!url || url.hostname === '') {
     throw invalid(`"${value}" is not the URL of a model server. It looks like http://localhost:8080/v1.`);

@@ -326,6 +326,17 @@ describe('Client in automatic mode', () => {
       assert.deepEqual(result.conversation, [{ role: 'user', content: 'hi' }, message]);
     });
 
+    it('keeps the id and the model of a response that broke before its text, or within a call', async () => {
+      const error = { code: 'stream_broken', message: 'The stream broke.' } as const;
+      const response = { responseId: 'r1', model: 'served' };
+      for (const partial of [[], [toolUse('c1', 'add', { a: 1, b: 1 })]]) {
+        const { client } = scriptedClient([[{ type: 'error', error, partial, response }]], { tools: [add] });
+        const { result } = await record(client.run('hi'));
+        assert.deepEqual(result.finalResponse, { id: 'r1', model: 'served', stopReason: 'incomplete', content: [] });
+        assert.deepEqual(result.conversation, [{ role: 'user', content: 'hi' }]);
+      }
+    });
+
     it('never executes the calls of a response that ended without a reason', async () => {
       let ran = 0;
       const counted = tool('counted', 'Count', {}, () => ++ran);

@@ -16,6 +16,7 @@ describe('normalizeBaseUrl', () => {
     ['192.168.1.5:1234/v1', 'http://192.168.1.5:1234/v1'],
     ['[::1]:8080', 'http://[::1]:8080/v1'],
     ['http://0.0.0.0:8080', 'http://127.0.0.1:8080/v1'],
+    ['http:/127.0.0.1:8080', 'http://127.0.0.1:8080/v1'],
     ['https://models.example/llama', 'https://models.example/llama'],
     ['https://models.example//api/v3/', 'https://models.example/api/v3'],
     ['https://models.example/v1?x=1#y', 'https://models.example/v1'],
