@@ -1,5 +1,16 @@
 import * as z from 'zod';
 import { permissionModes } from '../agent/view/permissionModes';
+import {
+  MAX_DROPPED_URIS,
+  MAX_FILE_NAME,
+  MAX_LINK_TEXT,
+  MAX_MENTION_CHARACTERS,
+  MAX_MENTIONS,
+  MAX_PASTED_CHARACTERS,
+  MAX_PLACE_CHARACTERS,
+  MAX_PLACE_NAMES,
+  MAX_URI_CHARACTERS,
+} from '../agent/view/messageLimits';
 import { remedySettings } from '../agent/view/server/doctorReport';
 
 /** Enough for people, and too little for a runaway webview to fill the host's memory. */
@@ -14,16 +25,7 @@ const prompt = z.string().max(maxPromptCharacters);
 const model = z.string().min(1).max(500);
 /** An empty id: none. */
 const choice = z.string().max(500);
-/** The paths of one question for places that exist. */
-const maxPlaceNames = 100;
-const maxPlaceCharacters = 300;
-const maxDropped = 200;
-/** As `PastedFiles` keeps them. */
-const maxPastedCharacters = 200_000;
-/** A prompt with more names is refused. */
-const maxMentions = 40;
-const maxMentionCharacters = 4_200;
-const pathOrUrl = z.string().min(1).max(4096);
+const pathOrUrl = z.string().min(1).max(MAX_URI_CHARACTERS);
 
 const whenSent = z.enum(['next_step', 'after_run']);
 const sessionAction = z.enum(['rename', 'delete', 'export']);
@@ -74,7 +76,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('attachImage'),
     image: z.string().max(maxImageCharacters),
-    name: z.string().max(1_000),
+    name: z.string().max(MAX_FILE_NAME),
   }),
   z.strictObject({ type: z.literal('detachImage'), hash }),
   /** Answers `scale_image`. Absent: the page could not draw the image. */
@@ -92,17 +94,17 @@ const fromWebview = z.discriminatedUnion('type', [
   /** The names in the composer, as the text has them. Asks for `context_changed` when that says something new. */
   z.strictObject({
     type: z.literal('followMentions'),
-    mentions: z.array(z.string().max(maxMentionCharacters)).max(maxMentions),
+    mentions: z.array(z.string().max(MAX_MENTION_CHARACTERS)).max(MAX_MENTIONS),
   }),
   /** Sends the instructions of one place from now on, or not. */
   z.strictObject({ type: z.literal('switchInstruction'), id: z.string().min(1).max(1_000), isOn: z.boolean() }),
   /** Names dropped files and folders in the composer. */
-  z.strictObject({ type: z.literal('addUris'), uris: z.array(pathOrUrl).min(1).max(maxDropped) }),
+  z.strictObject({ type: z.literal('addUris'), uris: z.array(pathOrUrl).min(1).max(MAX_DROPPED_URIS) }),
   /** Keeps a text file that was dropped or pasted with its content, and names it in the composer. */
   z.strictObject({
     type: z.literal('addPasted'),
-    name: z.string().min(1).max(300),
-    text: z.string().max(maxPastedCharacters),
+    name: z.string().min(1).max(MAX_FILE_NAME),
+    text: z.string().max(MAX_PASTED_CHARACTERS),
   }),
   z.strictObject({ type: z.literal('stop'), sessionId: id }),
   z.strictObject({ type: z.literal('stopTool'), sessionId: id, toolUseId: id }),
@@ -187,14 +189,14 @@ const fromWebview = z.discriminatedUnion('type', [
     code: prompt,
     language: z.string().max(100),
     /** The file that the answer names for it. */
-    path: z.string().min(1).max(maxPlaceCharacters).optional(),
+    path: z.string().min(1).max(MAX_PLACE_CHARACTERS).optional(),
   }),
   /** Puts a text into the clipboard. The page cannot when a menu has the focus. */
   z.strictObject({ type: z.literal('copyText'), text: prompt }),
   /** Asks for `places_found`: which of these paths and symbols, named by an answer, lead to something in the workspace. */
   z.strictObject({
     type: z.literal('findPlaces'),
-    names: z.array(z.string().min(1).max(maxPlaceCharacters)).min(1).max(maxPlaceNames),
+    names: z.array(z.string().min(1).max(MAX_PLACE_CHARACTERS)).min(1).max(MAX_PLACE_NAMES),
   }),
   /** `line`: from 1. */
   z.strictObject({
@@ -203,7 +205,7 @@ const fromWebview = z.discriminatedUnion('type', [
     line: z.number().int().min(1).max(10_000_000).optional(),
   }),
   /** `text`: what the link shows to the person. */
-  z.strictObject({ type: z.literal('openLink'), href: pathOrUrl, text: z.string().max(4096).optional() }),
+  z.strictObject({ type: z.literal('openLink'), href: pathOrUrl, text: z.string().max(MAX_LINK_TEXT).optional() }),
   z.strictObject({ type: z.literal('runCommand'), command: panelCommand }),
 ]);
 

@@ -172,11 +172,13 @@ export type ToWebview =
       /** Replaces this text if the composer still holds it. */
       readonly replaces?: string | undefined;
     }
-  /** All images that go with the next prompt. `message`: why one could not be attached. */
+  /** All images that go with the next prompt. `message`: why the one of `attachImage` could not be attached. */
   | {
       readonly type: 'images_attached';
       readonly seq: number;
       readonly images: readonly StoredImage[];
+      /** Answers `attachImage`. Absent: the images changed otherwise. */
+      readonly isAnswer?: true | undefined;
       readonly message?: string | undefined;
     }
   /** The bytes of an image as a data URL. Absent: its file is missing. */

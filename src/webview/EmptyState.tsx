@@ -17,11 +17,11 @@ interface Suggestion {
 
 const MAX_SUGGESTIONS = 4;
 
-/** What is there to do comes first: errors, the code in the editor, changes. */
+/** What there is to do comes first: errors, the code in the editor, changes. */
 function suggestionsFor(counts: WorkspaceCounts, offer: ContextOffer | undefined): readonly Suggestion[] {
   const { errors, changedFiles } = counts;
   const suggestions: readonly (Suggestion | false)[] = [
-    errors > 0 && { icon: 'error', text: `Fix the errors in @problems`, needsTrust: true },
+    errors > 0 && { icon: 'error', text: 'Fix the errors in @problems', needsTrust: true },
     offer !== undefined && { icon: 'code', text: `Explain ${offer.written}`, needsTrust: false },
     changedFiles !== 0 && { icon: 'git-compare', text: 'Look through @changes for mistakes', needsTrust: true },
     { icon: 'bug', text: 'Run the tests and fix what fails', needsTrust: true },

@@ -64,7 +64,7 @@ describe('a panel without messages', function () {
     await panel.screenshot('set-up-downloading');
     await banner.getByRole('button', { name: 'Pause' }).click();
     await panel.snapshot(undefined, { setUp: { name: 'Qwen3 8B', text: 'paused', kind: 'paused' } });
-    await banner.getByRole('button', { name: 'Go On' }).click();
+    await banner.getByRole('button', { name: 'Continue' }).click();
     await banner.getByRole('button', { name: 'Remove' }).click();
     assert.deepEqual(
       await panel.intents(),
@@ -94,7 +94,7 @@ describe('a panel without messages', function () {
       connection: { kind: 'not_found', triedPorts: [8080, 11434] },
       text: 'No model server found',
       buttons: [
-        ['Set Up a Model on This Machine', { type: 'runCommand', command: 'setUpModel' }],
+        ['Set Up a Model on This Machine…', { type: 'runCommand', command: 'setUpModel' }],
         ['Look Again', { type: 'refreshServer' }],
         ['Enter Address…', { type: 'runCommand', command: 'setAddress' }],
       ],
@@ -104,8 +104,8 @@ describe('a panel without messages', function () {
       connection: { kind: 'not_found', triedPorts: [8080], isRemote: true },
       text: 'This machine is the remote. Set up a model',
       buttons: [
-        ['Set Up a Model on This Machine', { type: 'runCommand', command: 'setUpModel' }],
-        ['Use a Model Server on Your Laptop', { type: 'runCommand', command: 'useLaptop' }],
+        ['Set Up a Model on This Machine…', { type: 'runCommand', command: 'setUpModel' }],
+        ['Use a Model Server on Your Laptop…', { type: 'runCommand', command: 'useLaptop' }],
         ['Look Again', { type: 'refreshServer' }],
         ['Enter Address…', { type: 'runCommand', command: 'setAddress' }],
       ],

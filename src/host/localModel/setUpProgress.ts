@@ -81,7 +81,7 @@ export async function showWork(
 
 /** Asks in a notification and in the panel. Waits in the panel when the notification is closed. */
 export async function afterPause({ name, local, isForeign = false }: ShownWork): Promise<'goOn' | 'remove'> {
-  const [goOn, end] = ['Go On', isForeign ? 'Stop' : 'Remove'];
+  const [goOn, end] = ['Continue', isForeign ? 'Stop' : 'Remove'];
   try {
     return await new Promise((resolve, reject) => {
       const steer = (action: SetUpAction): void => void (action !== 'pause' && resolve(action));

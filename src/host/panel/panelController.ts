@@ -193,7 +193,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
       } catch (error) {
         message = messageOf(error);
       }
-      this.#showImages(message);
+      this.#showImages({ isAnswer: true, ...(message !== undefined && { message }) });
     });
   }
 
@@ -227,12 +227,8 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     this.#showImages();
   }
 
-  #showImages(message?: string): void {
-    this.#channel.post({
-      type: 'images_attached',
-      images: this.#images.list,
-      ...(message !== undefined && { message }),
-    });
+  #showImages(answer: { readonly isAnswer?: true; readonly message?: string } = {}): void {
+    this.#channel.post({ type: 'images_attached', images: this.#images.list, ...answer });
   }
 
   /** Takes back a prompt that waits. An edited one returns to the composer. */

@@ -4,7 +4,6 @@ import { useStore, useWebviewState } from '../state/usePanel';
 import { CompletionList, completionId, completionListId } from './CompletionList';
 import { AttachImage } from '../images/AttachImage';
 import { whyNoImages } from '../images/imageWords';
-import { imageFilesOf } from '../images/imageFilesOf';
 import { ContextMeter } from './ContextMeter';
 import { PromptChips } from '../lazyViews';
 import { nextInstructions } from './context/nextInstructions';
@@ -34,13 +33,6 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
   const isPending = pendingPrompt !== undefined;
   const canAttach = whyNoImages(panel) === undefined;
   const hasText = draft.trim() !== '' || (canAttach && state.attached.length > 0);
-  const [isDropping, setIsDropping] = useState(false);
-  const takeImages = (event: Event, data: DataTransfer | null): void => {
-    const files = imageFilesOf(data);
-    if (files.length === 0) return;
-    event.preventDefault();
-    void store.attachImages(files);
-  };
   const [caret, setCaret] = useState(0);
   const completion = useCompletion({ state, field, caret });
   const hasList = completion !== undefined && completion.suggestions.length > 0;
@@ -65,20 +57,7 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
           <IconButton icon="close" label="Dismiss" onClick={() => store.dismissReturned()} />
         </div>
       )}
-      <div
-        class={`composer-box${isDropping ? ' is-dropping' : ''}`}
-        onDragOver={(event) => {
-          if (!event.dataTransfer?.types.includes('Files')) return;
-          event.preventDefault();
-          setIsDropping(true);
-        }}
-        onDragLeave={() => setIsDropping(false)}
-        onDrop={(event) => {
-          setIsDropping(false);
-          takeImages(event, event.dataTransfer);
-        }}
-        onPaste={(event) => takeImages(event, event.clipboardData)}
-      >
+      <div class="composer-box">
         {hasChips(state) && <PromptChips panel={panel} instructions={nextInstructions(state)} />}
         {completion !== undefined && <CompletionList completion={completion} />}
         <textarea

@@ -1,8 +1,6 @@
+import { MAX_PLACE_NAMES } from '../../agent/view/messageLimits';
 import type { NamedPlace, ToWebview } from '../../protocol/toWebview';
 import { visibleText } from '../../util/text/visibleText';
-
-/** The host accepts no more in one message. */
-const MAX_NAMES = 100;
 
 interface MentionedPlacesParts {
   readonly ask: (names: readonly string[]) => void;
@@ -75,7 +73,7 @@ export class MentionedPlaces {
   }
 
   #askWaiting(): void {
-    const names = [...this.#waiting].slice(0, MAX_NAMES);
+    const names = [...this.#waiting].slice(0, MAX_PLACE_NAMES);
     for (const name of names) this.#waiting.delete(name);
     this.#parts.ask(names);
     if (this.#waiting.size > 0) this.#parts.onNextFrame(() => this.#askWaiting());

@@ -1,3 +1,5 @@
+import { MAX_PLACE_CHARACTERS } from '../../agent/view/messageLimits';
+
 /** A part of an answer that may name a file or a symbol. Only the host knows whether there is one. */
 export interface Mention {
   /** Or the name of a symbol. */
@@ -12,13 +14,11 @@ export interface PlacedMention extends Mention {
   readonly end: number;
 }
 
-/** The host accepts no longer paths. */
-const MAX_PATH = 300;
 const MAX_LINE = 10_000_000;
 
 /** Inline code that is a path, with or without a line: `src/main.ts:12`, `main.ts`, `src/host/`. */
 export function codeMention(code: string): Mention | undefined {
-  const mention = code.length > MAX_PATH + 20 || !IN_CODE.test(code) ? undefined : splitLine(code);
+  const mention = code.length > MAX_PLACE_CHARACTERS + 20 || !IN_CODE.test(code) ? undefined : splitLine(code);
   return mention && (mention.path.includes('/') || hasEnding(mention.path)) ? mention : undefined;
 }
 
@@ -49,7 +49,7 @@ const WORDS = /[^\s"'`“”‘’()<>[\]{},;|*\\]{4,320}/g;
 function splitLine(reference: string): Mention | undefined {
   const end = /(?:#L(\d{1,8})(?:-L?\d{1,8})?|:(\d{1,8})(?:[:-]\d{1,8})?)$/.exec(reference);
   const path = end ? reference.slice(0, end.index) : reference;
-  const isPath = path.length <= MAX_PATH && !/[:#]|^\/\/|^~/.test(path) && /[\p{L}\p{N}_]/u.test(path);
+  const isPath = path.length <= MAX_PLACE_CHARACTERS && !/[:#]|^\/\/|^~/.test(path) && /[\p{L}\p{N}_]/u.test(path);
   if (!isPath) return undefined;
   const line = Number(end?.[1] ?? end?.[2]);
   return line > 0 && line <= MAX_LINE ? { path, line } : { path };

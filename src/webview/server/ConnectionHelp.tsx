@@ -61,12 +61,12 @@ function NotFound({ triedPorts, isRemote = false }: PanelState['connection'] & {
       </p>
       <div class="button-row">
         <Button
-          label="Set Up a Model on This Machine"
+          label="Set Up a Model on This Machine…"
           onClick={() => store.post({ type: 'runCommand', command: 'setUpModel' })}
         />
         {isRemote && (
           <Button
-            label="Use a Model Server on Your Laptop"
+            label="Use a Model Server on Your Laptop…"
             kind="secondary"
             onClick={() => store.post({ type: 'runCommand', command: 'useLaptop' })}
           />

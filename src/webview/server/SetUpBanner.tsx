@@ -18,7 +18,7 @@ export function SetUpBanner({ setUp }: { readonly setUp: SetUpState }) {
         {kind !== 'starting' && (
           <p class="banner-links">
             <Button
-              label={kind === 'paused' ? 'Go On' : 'Pause'}
+              label={kind === 'paused' ? 'Continue' : 'Pause'}
               kind="link"
               onClick={() => store.post({ type: 'steerSetUp', action: kind === 'paused' ? 'goOn' : 'pause' })}
             />

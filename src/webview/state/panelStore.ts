@@ -1,6 +1,7 @@
 import type { FromWebview } from '../../protocol/fromWebview';
 import type { ToWebview } from '../../protocol/toWebview';
 import type { WhenSubmitted } from '../../agent/view/sessionView';
+import { MAX_FILE_NAME } from '../../agent/view/messageLimits';
 import { withAddedText } from '../../agent/view/prompt/draftText';
 import { withoutMention } from '../../agent/view/prompt/mentionText';
 import { MentionedPlaces } from '../markdown/mentionedPlaces';
@@ -86,7 +87,7 @@ export class PanelStore {
     const before = this.#state;
     this.#state = receive(before, message, Date.now());
     this.#followPlaces(before, message);
-    if (message.type === 'images_attached') this.#attached();
+    if (message.type === 'images_attached' && message.isAnswer) this.#attached();
     if (message.type === 'image_found') this.pictures.receive(message.hash, message.image);
     if (message.type === 'scale_image') void this.#scaleImage(message.id, message.image);
     if (message.type === 'copy_message') void this.copyMessage(message.itemId, message.format);
@@ -132,7 +133,7 @@ export class PanelStore {
   /** Puts a text into the composer and focuses it. */
   suggest(text: string): void {
     this.setDraft(text);
-    this.#set({ ...this.#state, focusRequests: this.#state.focusRequests + 1 });
+    this.focusComposer();
   }
 
   /** Names something in the text, at its end. */
@@ -195,7 +196,7 @@ export class PanelStore {
       try {
         const { prepareImage } = await import('../images/prepareImage');
         const { name, image } = await prepareImage(file);
-        this.#host.post({ type: 'attachImage', name, image });
+        this.#host.post({ type: 'attachImage', name: name.slice(0, MAX_FILE_NAME), image });
       } catch (error) {
         this.#submitLater = undefined;
         this.#set({ ...this.#state, returnedMessage: messageOf(error) });

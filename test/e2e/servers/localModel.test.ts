@@ -112,7 +112,7 @@ describe('a model on this machine, in the VS Code window', function () {
     };
     await workbench.runCommand('Open Agent: New Session');
     const panel = workbench.panel();
-    await panel.getByRole('button', { name: 'Set Up a Model on This Machine' }).click();
+    await panel.getByRole('button', { name: 'Set Up a Model on This Machine…' }).click();
     await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'SmolLM2 135M' }).first().click();
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Download and Start' }).click();
     const banner = panel.getByRole('note', { name: 'Set-up of a model' });
@@ -127,7 +127,7 @@ describe('a model on this machine, in the VS Code window', function () {
     await page.getByText('The set-up of SmolLM2 135M is paused.').first().waitFor();
     await workbench.screenshot('local-model-paused');
     const kept = size();
-    await banner.getByRole('button', { name: 'Go On' }).click();
+    await banner.getByRole('button', { name: 'Continue' }).click();
     // Everything is held, so it is still downloading.
     await banner.getByRole('button', { name: 'Pause' }).waitFor();
     while (host.requests.length < 2) await delay(50);
@@ -148,7 +148,7 @@ describe('a model on this machine, in the VS Code window', function () {
     await workbench.screenshot('local-model-empty');
     assert.deepEqual(host.requests, []);
     // One.
-    await panel.getByRole('button', { name: 'Set Up a Model on This Machine' }).click();
+    await panel.getByRole('button', { name: 'Set Up a Model on This Machine…' }).click();
     const choice = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'SmolLM2 135M' }).first();
     await choice.waitFor();
     await workbench.screenshot('local-model-choices');

@@ -226,7 +226,7 @@ describe('troubles and changes of a model on this machine, in the VS Code window
     await banner.getByRole('button', { name: 'Pause' }).click();
     await banner.getByText('qwen/qwen3-8b: paused').waitFor();
     writeFileSync(file('go on'), '');
-    await banner.getByRole('button', { name: 'Go On' }).click();
+    await banner.getByRole('button', { name: 'Continue' }).click();
     await workbench.until('it is served', async () => (await starts()).at(-1)?.argv.includes('qwen') === true);
   });
 

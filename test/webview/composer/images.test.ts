@@ -46,7 +46,7 @@ describe('images above the field for messages', function () {
         ok: true,
         header: { mediaType: 'image/png', width: 60, height: 40 },
       });
-      await panel.send({ type: 'images_attached', images: [image] });
+      await panel.send({ type: 'images_attached', images: [image], isAnswer: true });
       assert.deepEqual(await panel.intent('findImage'), { type: 'findImage', hash: image.hash });
       await panel.send({ type: 'image_found', hash: image.hash, image: dataUrl(small) });
       await panel.page.locator('canvas[data-state="shown"]').waitFor();
@@ -92,9 +92,37 @@ describe('images above the field for messages', function () {
     await giveFiles(field(panel), 'paste', [file]);
     await field(panel).press('Enter');
     await panel.intent('attachImage');
-    await panel.send({ type: 'images_attached', images: [image] });
+    // The host has removed another image meanwhile.
+    await panel.send({ type: 'images_attached', images: [] });
+    await panel.send({ type: 'images_attached', images: [image], isAnswer: true });
     const sent = await panel.intent('submitPrompt');
     assert.deepEqual(sent.images, [image.hash]);
+  });
+
+  for (const way of ['paste', 'drop'] as const) {
+    it(`are attached by ${way} beside the field, too`, async () => {
+      const panel = await webview.open();
+      await panel.snapshot(view([prompt('Hi')]), seeing);
+      await giveFiles(panel.page.getByRole('region', { name: 'Conversation' }), way, [file]);
+      assert.equal((await panel.intent('attachImage')).name, 'shot.png');
+    });
+  }
+
+  it('are not taken from a clipboard that has them for its text', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(view([]), seeing);
+    const isTaken = (text: string) =>
+      field(panel).evaluate((target, copied) => {
+        const data = new DataTransfer();
+        data.setData('text/plain', copied);
+        data.items.add(new File(['x'], 'shot.png', { type: 'image/png' }));
+        const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
+        target.dispatchEvent(event);
+        return event.defaultPrevented;
+      }, text);
+    assert.equal(await isTaken('cells\tof a table'), false);
+    // Some systems copy a file with its name.
+    assert.equal(await isTaken('shot.png'), true);
   });
 
   for (const [name, bytes, reason] of [

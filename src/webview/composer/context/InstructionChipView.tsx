@@ -18,7 +18,7 @@ export function InstructionChipView({
   isSent = false,
 }: InstructionChipProperties) {
   const store = useStore();
-  const next = isSent ? 'The next message begins a new epoch: the server reads the conversation again.' : '';
+  const next = isSent ? 'With the next message, the server then reads the whole conversation again.' : '';
   const title = isOff
     ? `Left out in this workspace. Click to send these instructions again. ${next}`
     : `Instructions for the model. Click to leave them out in this workspace. ${next}`;

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { ContextChip, ContextKind, InstructionChip } from '../../../agent/view/prompt/contextChip';
 import { writtenMentions } from '../../../agent/view/prompt/mentionText';
+import { MAX_MENTION_CHARACTERS, MAX_MENTIONS } from '../../../agent/view/messageLimits';
 import { visibleText } from '../../../util/text/visibleText';
 import type { ShownImage } from '../../../agent/view/sessionView';
 import type { PanelState } from '../../../protocol/toWebview';
@@ -24,9 +25,6 @@ const icons: Readonly<Record<ContextKind, IconName>> = {
   pasted: 'file',
 };
 
-/** As the host takes them. */
-const maxMentions = 40;
-const maxMentionCharacters = 4_200;
 const quietMs = 150;
 const thumbnailSide = 32;
 
@@ -47,7 +45,7 @@ export function PromptChips({ panel, instructions }: PromptChipsProperties) {
   const draft = useSelected((state) => state.draft);
   const offer = useSelected((state) => state.contextOffer);
   const mentions = draft.includes('@') ? writtenMentions(draft) : [];
-  const followed = mentions.filter(({ length }) => length <= maxMentionCharacters).slice(0, maxMentions);
+  const followed = mentions.filter(({ length }) => length <= MAX_MENTION_CHARACTERS).slice(0, MAX_MENTIONS);
   const key = followed.join('\n');
   useEffect(() => {
     if (key === '' && known.length === 0) return;

@@ -1,14 +1,20 @@
+import {
+  MAX_DROPPED_URIS,
+  MAX_FILE_NAME,
+  MAX_PASTED_CHARACTERS,
+  MAX_URI_CHARACTERS,
+} from '../../../agent/view/messageLimits';
 import type { PanelStore } from '../../state/panelStore';
 
-/** As the host takes them. */
-const maxUris = 200;
-const maxBytes = 200_000;
 const maxFiles = 5;
 
 /** VS Code's explorer, tabs and search write some of these; other programs write the second. */
 const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
 
-/** Takes files, folders and tabs that are dropped on the page, and files that are pasted, as context of the prompt. */
+/**
+ * Takes files, folders and tabs that are dropped on the page, and files that are pasted, as context of the prompt. Attaches
+ * images.
+ */
 export function acceptFiles(page: Window, store: PanelStore): void {
   // VS Code takes files of other programs away from the page, unless somebody has handled this event before it does.
   page.addEventListener(
@@ -25,25 +31,30 @@ export function acceptFiles(page: Window, store: PanelStore): void {
     dataTransfer.dropEffect = 'copy';
     document.body.classList.add('is-drop-target');
   });
-  for (const end of ['dragleave', 'drop', 'dragend'] as const)
+  page.addEventListener('dragleave', ({ relatedTarget }) => {
+    // Otherwise the pointer has only left an element of the page.
+    if (relatedTarget === null) document.body.classList.remove('is-drop-target');
+  });
+  for (const end of ['drop', 'dragend'] as const)
     page.addEventListener(end, () => document.body.classList.remove('is-drop-target'));
   page.addEventListener('drop', (event) => {
     const { dataTransfer } = event;
     // VS Code prevents the default of every drop before this.
     if (!dataTransfer || !canTake(dataTransfer)) return;
-    const uris = urisIn(dataTransfer);
-    const files = textFiles(dataTransfer);
+    const files = [...dataTransfer.files];
+    // A picture that is dragged out of a page brings the address of the page.
+    const uris = files.some(isImage) ? [] : urisIn(dataTransfer);
     if (uris.length === 0 && files.length === 0) return;
     event.preventDefault();
-    if (uris.length > 0) store.post({ type: 'addUris', uris: uris.slice(0, maxUris) });
-    else void addFiles(files, store);
+    if (uris.length > 0) store.post({ type: 'addUris', uris: uris.slice(0, MAX_DROPPED_URIS) });
+    else takeFiles(files, store);
   });
   page.addEventListener('paste', (event) => {
-    const files = event.clipboardData ? textFiles(event.clipboardData) : [];
-    // Programs also copy a picture or a file name of what they copy as text.
-    if (files.length === 0 || event.defaultPrevented || event.clipboardData?.types.includes('text/plain')) return;
+    const { clipboardData } = event;
+    const files = [...(clipboardData?.files ?? [])];
+    if (!clipboardData || files.length === 0 || event.defaultPrevented || isCopyOfText(files, clipboardData)) return;
     event.preventDefault();
-    void addFiles(files, store);
+    takeFiles(files, store);
   });
 }
 
@@ -55,23 +66,37 @@ function canTake({ types }: DataTransfer): boolean {
 function urisIn(transfer: DataTransfer): readonly string[] {
   for (const type of uriTypes) {
     const lines = transfer.getData(type).split(/\r?\n/);
-    const uris = lines.filter((line) => line !== '' && !line.startsWith('#') && line.length <= 4096);
+    const uris = lines.filter((line) => line !== '' && !line.startsWith('#') && line.length <= MAX_URI_CHARACTERS);
     if (uris.length > 0) return uris;
   }
   return [];
 }
 
-/** Pictures are not text. */
-function textFiles({ files }: DataTransfer): readonly File[] {
-  return [...files].filter(({ type }) => !type.startsWith('image/'));
+/** Programs copy text as a picture, too. A file that is copied may bring its name as a text. */
+function isCopyOfText(files: readonly File[], clipboard: DataTransfer): boolean {
+  const names = new Set(files.map(({ name }) => name));
+  const lines = clipboard.getData('text/plain').split(/[\r\n]+/);
+  return lines.some((line) => line !== '' && !names.has(line));
 }
 
-async function addFiles(files: readonly File[], store: PanelStore): Promise<void> {
+function isImage({ type }: File): boolean {
+  return type.startsWith('image/');
+}
+
+function takeFiles(files: readonly File[], store: PanelStore): void {
+  void store.attachImages(files.filter(isImage));
+  void addTexts(
+    files.filter((file) => !isImage(file)),
+    store,
+  );
+}
+
+async function addTexts(files: readonly File[], store: PanelStore): Promise<void> {
   const left: string[] = [];
   for (const [index, file] of files.entries()) {
-    const text = index < maxFiles && file.size <= maxBytes ? await textOf(file) : undefined;
+    const text = index < maxFiles && file.size <= MAX_PASTED_CHARACTERS ? await textOf(file) : undefined;
     if (text === undefined) left.push(file.name);
-    else store.post({ type: 'addPasted', name: file.name === '' ? 'file' : file.name.slice(0, 300), text });
+    else store.post({ type: 'addPasted', name: file.name === '' ? 'file' : file.name.slice(0, MAX_FILE_NAME), text });
   }
   if (left.length > 0)
     store.say(

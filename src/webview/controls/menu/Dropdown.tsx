@@ -12,7 +12,7 @@ interface DropdownProperties {
   /** The text on the button. */
   readonly label: string;
   readonly className?: string | undefined;
-  /** A sign before the text on the button. */
+  /** Before the text on the button. */
   readonly icon?: IconName | undefined;
   readonly isOpen: boolean;
   readonly onOpen: () => void;
