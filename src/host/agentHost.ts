@@ -86,6 +86,7 @@ export function createAgentHost({
     tools,
     approvals,
     registeredTools,
+    scaleImage: (image) => panels.scaleImage(image),
     log,
     owned,
   });

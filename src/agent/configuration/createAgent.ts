@@ -4,6 +4,7 @@ import { Client } from '../../sdk/client';
 import type { AgentOptions } from '../../sdk/configuration/agentOptions';
 import { AgentError } from '../../sdk/errors';
 import type { StopHook } from '../../sdk/hooks';
+import type { ImagePart } from '../../sdk/messages';
 import type { ModelLogger } from '../../sdk/model/modelLogger';
 import { withCheckpoints, type CheckpointParts } from '../../workspace/checkpoints/withCheckpoints';
 import type { CommandOptions } from '../../workspace/tools/workspaceAccess';
@@ -67,6 +68,8 @@ export interface AgentParts {
   readonly offerSandbox?: OfferSandbox | undefined;
   /** How commands run; read for each call. Absent: unconfined, and in no terminal. */
   readonly commandOptions?: (() => CommandOptions) | undefined;
+  /** See `WorkspaceAccess`. */
+  readonly scaleImage?: ((image: ImagePart) => Promise<ImagePart>) | undefined;
   /** Keeps the content of files before a tool changes them. Absent: changes cannot be undone. */
   readonly checkpoints?: Omit<CheckpointParts, 'record'> | undefined;
   /**
@@ -145,6 +148,7 @@ export function createAgent(parts: AgentParts): CreateClient {
       commandOptions: parts.commandOptions,
       problems,
       takesImages: () => takesImages(),
+      scaleImage: parts.scaleImage,
     }).map((tool) => whenTrusted(tool, isTrusted));
     const { profileId, agentId, maxTurns, includeHistory = true } = settings;
     // An untrusted workspace starts no server.

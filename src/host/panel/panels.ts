@@ -1,3 +1,4 @@
+import type { ImagePart } from '../../sdk/messages';
 import { DisposableStore, type Disposable } from '../../util/disposable';
 import type { WorkspaceMemory } from '../workspace/memory';
 import type { PanelController } from './panelController';
@@ -55,6 +56,11 @@ export class Panels implements Disposable {
     return this.#all().some(({ panel }) => panel.isShown(sessionId));
   }
 
+  /** Whether the person sees a chat. */
+  get isAnyShown(): boolean {
+    return this.#all().some(({ panel }) => panel.isOpen);
+  }
+
   /** Shows a session where it is, else in the chat that was used last. */
   async showSession(sessionId: string): Promise<void> {
     const current = this.#current();
@@ -62,6 +68,13 @@ export class Panels implements Disposable {
     const { panel } = chats.find((chat) => chat.panel.isActive(sessionId)) ?? current;
     await panel.showSession(sessionId);
     await panel.reveal();
+  }
+
+  /** Has a page make an image smaller. It stays as it is where no chat is on screen. Never rejects. */
+  async scaleImage(image: ImagePart): Promise<ImagePart> {
+    const chat = [this.#current(), ...this.#all()].find(({ panel }) => panel.isOpen);
+    const [scaled = image] = (await chat?.panel.scaleImages([image])) ?? [];
+    return scaled;
   }
 
   /** Sends the state around the conversation. Called from outside when trust or folders change. */

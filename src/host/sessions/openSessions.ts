@@ -10,6 +10,7 @@ import { ChatSessions } from '../../agent/session/chatSessions';
 import { FileClaims } from '../../agent/session/fileClaims';
 import { ServedSessions } from '../../agent/session/servedSessions';
 import { SessionRegistry } from '../../agent/session/sessionRegistry';
+import type { ImagePart } from '../../sdk/messages';
 import type { DisposableStore } from '../../util/disposable';
 import { systemTimer } from '../../util/timer';
 import { createNodeCommandWorld } from '../../workspace/node/commands/nodeCommandWorld';
@@ -54,6 +55,8 @@ export interface SessionsParts {
   readonly tools: WorkspaceTools;
   readonly approvals: Approvals;
   readonly registeredTools: RegisteredTools;
+  /** Makes an image smaller, as far as a panel is open. Never rejects. */
+  readonly scaleImage: (image: ImagePart) => Promise<ImagePart>;
   readonly log: OutputLog;
   /** Disposes the parts when the window closes, except `registry` and `mcp`: their ends are awaited. */
   readonly owned: DisposableStore;
@@ -86,6 +89,7 @@ export function openSessions(parts: SessionsParts): Sessions {
     rules,
     unseenEdits,
     checkpoints: tools.checkpoints,
+    scaleImage: parts.scaleImage,
     offerSandbox: createSandboxOffer({
       ports: tools.access.ports,
       roots: workspaceRoots,

@@ -1,3 +1,4 @@
+import type { ImagePart } from '../../sdk/messages';
 import type { Tool } from '../../sdk/tool';
 import type { Root, WorkspacePorts } from '../ports';
 import { withDistinctNames } from '../paths/roots';
@@ -20,6 +21,8 @@ export interface ToolSetup {
   readonly commandOptions?: (() => CommandOptions) | undefined;
   /** See `WorkspaceAccess`. */
   readonly takesImages?: (() => boolean) | undefined;
+  /** See `WorkspaceAccess`. */
+  readonly scaleImage?: ((image: ImagePart) => Promise<ImagePart>) | undefined;
   /** Absent: the session begins now. */
   readonly problems?: SessionProblems | undefined;
 }
@@ -32,6 +35,7 @@ export function createTools(setup: ToolSetup): Tool[] {
     roots: () => withDistinctNames(setup.roots()),
     commandOptions: setup.commandOptions ?? (() => ({ inTerminal: false })),
     takesImages: setup.takesImages,
+    scaleImage: setup.scaleImage,
     problems: setup.problems ?? (diagnostics && new SessionProblems(diagnostics)),
   };
   return declaredTools(setup.ports).map(({ name }) => {

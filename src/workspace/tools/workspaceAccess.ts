@@ -1,3 +1,4 @@
+import type { ImagePart } from '../../sdk/messages';
 import { guardAgain, guardPath } from '../paths/guardPath';
 import { isNameProtected } from '../paths/protectedPaths';
 import type { Guarded, GuardedPath } from '../plans';
@@ -14,6 +15,8 @@ export interface WorkspaceAccess {
   readonly commandOptions: () => CommandOptions;
   /** Whether the model takes images now. Absent: it takes none. */
   readonly takesImages?: (() => boolean) | undefined;
+  /** Makes an image smaller if it is larger than models need. Never rejects: the image stays as it is where no panel is open. */
+  readonly scaleImage?: ((image: ImagePart) => Promise<ImagePart>) | undefined;
   /** Which problems are new in the session. Absent without an editor. */
   readonly problems?: SessionProblems | undefined;
 }

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { giveFiles } from '../../support/images/giveImages';
 import { pngOf } from '../../support/images/sampleImages';
+import { createGate } from '../../support/servers/modelServer';
 import { useChatWindow } from '../../support/window/chatWindow';
 import { Chat } from '../support/chat';
 
@@ -122,5 +123,30 @@ describe('images of a prompt in the VS Code window', () => {
     const large = (newest as typeof parts).find(({ type }) => type === 'image_url')?.image_url?.url ?? '';
     const sent = Buffer.from(large.split(',')[1] ?? '', 'base64');
     assert.deepEqual([sent.readUInt32BE(16), sent.readUInt32BE(20)], [1_280, 720]);
+  });
+
+  it('are scaled down when the model reads a file, and sent as they are while no panel is open', async () => {
+    await writeFile(path.join(window.folder, 'read.png'), pngOf(2_000, 1_000));
+    const sizeSent = async (): Promise<readonly number[]> => {
+      const body = JSON.stringify((await window.request(2)).body.messages.slice(-2));
+      const [, base64 = ''] = /data:image\/png;base64,([^"]+)/.exec(body) ?? [];
+      const sent = Buffer.from(base64, 'base64');
+      return [sent.readUInt32BE(16), sent.readUInt32BE(20)];
+    };
+    const readIt = { toolCalls: [{ name: 'read_file', arguments: { path: 'read.png' } }] };
+    await window.newSession();
+    await window.ask('Look at it', readIt, { text: 'Red.' });
+    await window.untilAnswered('Red.');
+    assert.deepEqual(await sizeSent(), [1_280, 640]);
+    await window.workbench.screenshot('e2e-images-read');
+
+    const gate = createGate();
+    await window.ask('And again', { text: ['Well.', gate], ...readIt }, { text: 'Still red.' });
+    await gate.reached;
+    await window.workbench.runCommand('View: Show Explorer');
+    gate.open();
+    assert.deepEqual(await sizeSent(), [2_000, 1_000]);
+    await chat.show();
+    await window.untilAnswered('Still red.');
   });
 });

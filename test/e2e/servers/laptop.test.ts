@@ -52,9 +52,9 @@ describe('a model server on the laptop, in the VS Code window', () => {
 
   it('is offered in the empty panel, and not used before the person agrees', async () => {
     await chat.show();
-    await chat.button('Use a Model Server on Your Laptop').waitFor();
+    await chat.button('Use a Model Server on Your Laptop…').waitFor();
     await workbench.screenshot('e2e-laptop-offer');
-    await chat.button('Use a Model Server on Your Laptop').click();
+    await chat.button('Use a Model Server on Your Laptop…').click();
     await chooseServer();
     await workbench.screenshot('e2e-laptop-consent');
     const text = await dialog().innerText();
@@ -62,7 +62,7 @@ describe('a model server on the laptop, in the VS Code window', () => {
     await workbench.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
     assert.deepEqual(server.requests, []);
-    await chat.button('Use a Model Server on Your Laptop').waitFor();
+    await chat.button('Use a Model Server on Your Laptop…').waitFor();
   });
 
   it('is used after the person has agreed, with a key that stays on the laptop', async () => {

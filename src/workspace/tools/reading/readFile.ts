@@ -73,7 +73,7 @@ async function readLines(
   const notebook = outputs ? undefined : await readCellText(realPath, access.ports);
   if (notebook) return describeCells(file, notebook, { startLine, endLine });
   const head = await fileSystem.readSlice(realPath, 0, SNIFFED_BYTES);
-  if (access.takesImages?.() && isImage(head)) return readImage(target, stat.size, fileSystem);
+  if (access.takesImages?.() && isImage(head)) return readImage(target, stat.size, access);
   if (head.includes(0)) return failure(describeNoText(file, head, stat.size));
 
   const window = windowOf({ startLine, endLine });

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { createTools } from '../../../../src/workspace/tools/createTools';
 import type { EditPlan, ReadPlan } from '../../../../src/workspace/plans';
 import type { CommandRunner, Root, TextSearch } from '../../../../src/workspace/ports';
+import type { ImagePart } from '../../../../src/sdk/messages';
 import type { JsonObject } from '../../../../src/util/json';
 import { callTool, type CallOptions, type CallResult } from '../../../support/callTool';
+import { dataUrl, pngOf } from '../../../support/images/sampleImages';
 import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
 
 const unused = (): never => assert.fail('not used here');
@@ -123,6 +125,42 @@ describe('the file tools', () => {
       assert.deepEqual(await call('read_file', { path: 'empty.txt' }), {
         content: 'empty.txt is empty.',
         isError: false,
+      });
+    });
+
+    describe('of an image, for a model that takes images', () => {
+      const large = pngOf(3_000, 1_500);
+      const smaller: ImagePart = { type: 'image', image: dataUrl(pngOf(1_280, 640)), name: 'shot.png' };
+      const look = (scaleImage?: (image: ImagePart) => Promise<ImagePart>): Promise<CallResult> => {
+        fileSystem.write('/w/shot.png', large);
+        const ports = { fileSystem, commandRunner, textSearch };
+        return callTool(createTools({ ports, roots: () => roots, takesImages: () => true, scaleImage }), 'read_file', {
+          path: 'shot.png',
+        });
+      };
+
+      it('gives the image that the panel has scaled down, and both sizes', async () => {
+        const asked: ImagePart[] = [];
+        const result = await look(async (image) => {
+          asked.push(image);
+          return smaller;
+        });
+        assert.deepEqual(asked, [{ type: 'image', image: large, name: 'shot.png' }]);
+        assert.deepEqual(result, {
+          content: 'shot.png (image/png, 3000 × 1500 pixels, scaled to 1280 × 640):',
+          images: [smaller],
+          isError: false,
+        });
+      });
+
+      it('gives the image as it is where nothing scales it down', async () => {
+        for (const scaleImage of [undefined, async (image: ImagePart) => image]) {
+          assert.deepEqual(await look(scaleImage), {
+            content: 'shot.png (image/png, 3000 × 1500 pixels):',
+            images: [{ type: 'image', image: dataUrl(large), name: 'shot.png' }],
+            isError: false,
+          });
+        }
       });
     });
 
