@@ -59,6 +59,9 @@ export interface AttentionParts {
   /** Whether the panel has this session, hidden or not. */
   readonly isActive: (sessionId: string) => boolean;
   readonly showSession: (sessionId: string) => Promise<void>;
+  /** Whether the person sees a panel, which tells about MCP servers above each session. */
+  readonly isPanelShown: () => boolean;
+  readonly showServers: () => Promise<void>;
   readonly setTimer: SetTimer;
   readonly onInternalError: (error: unknown) => void;
 }
@@ -82,7 +85,7 @@ export class Attention implements Disposable {
   /** The sessions that ran in this window. Of others an old error is no news. */
   readonly #ran = new Set<string>();
   readonly #known = new Set<string>();
-  readonly #news = new Map<string, News>();
+  readonly #news = new Map<string | undefined, News>();
   #questions: readonly OpenQuestion[] = [];
   #servedAt: string | undefined;
   #local = '';
@@ -191,7 +194,7 @@ export class Attention implements Disposable {
   }
 
   #lookAgain(): void {
-    const { registry, mcp, settings, isShown } = this.#parts;
+    const { registry, mcp, settings, isShown, isPanelShown } = this.#parts;
     const ofSessions = this.#bySight(registry.openSessions)
       .filter(({ id }) => this.#ran.has(id))
       .flatMap(({ view }) => openQuestions(view));
@@ -201,16 +204,17 @@ export class Attention implements Disposable {
     this.#questions = [...ofSessions, ...ofServers];
     const known = new Set(this.#known);
     this.#known.clear();
-    for (const question of ofSessions) {
+    for (const question of this.#questions) {
       const { id, sessionId } = question;
       this.#known.add(id);
-      if (known.has(id) || sessionId === undefined || isShown(sessionId) || !settings().questions) continue;
-      this.#gather(sessionId, question);
+      const isSeen = sessionId === undefined ? isPanelShown() : isShown(sessionId);
+      if (!known.has(id) && !isSeen && settings().questions) this.#gather(sessionId, question);
     }
     this.show();
   }
 
-  #gather(sessionId: string, question: OpenQuestion): void {
+  /** Without a session: a question about an MCP server. */
+  #gather(sessionId: string | undefined, question: OpenQuestion): void {
     const gathered = this.#news.get(sessionId);
     if (gathered) return void gathered.questions.push(question);
     const questions = [question];
@@ -223,11 +227,12 @@ export class Attention implements Disposable {
     this.#news.set(sessionId, { questions, timer });
   }
 
-  #tell(message: string, sessionId: string): void {
-    const { window, showSession, onInternalError } = this.#parts;
+  #tell(message: string, sessionId: string | undefined): void {
+    const { window, showSession, showServers, onInternalError } = this.#parts;
+    const show = () => (sessionId === undefined ? showServers() : showSession(sessionId));
     window
       .notify(message)
-      .then((wantsToSee) => (wantsToSee ? showSession(sessionId) : undefined))
+      .then((wantsToSee) => (wantsToSee ? show() : undefined))
       .catch(onInternalError);
   }
 }

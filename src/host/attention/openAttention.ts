@@ -30,6 +30,8 @@ export function openAttention({ models, sessions, panels, owned, onInternalError
       isShown: (sessionId) => panels.isShown(sessionId),
       isActive: (sessionId) => panels.isActive(sessionId),
       showSession: (sessionId) => panels.showSession(sessionId),
+      isPanelShown: () => panels.isAnyShown,
+      showServers: async () => void (await vscode.commands.executeCommand('openAgent.showMcpServers')),
       setTimer: systemTimer,
       onInternalError,
     }),

@@ -129,6 +129,42 @@ describe('MCP servers in the VS Code window', () => {
     await window.workbench.screenshot('e2e-mcp-refused');
   });
 
+  it('tells once, while the panel is hidden, that a server waits for consent, and starts nothing', async () => {
+    const { workbench } = window;
+    const { page } = workbench;
+    const status = page.locator('.statusbar-item', { hasText: 'for you' });
+    const touch = (file: string) => ({ command: process.execPath, args: ['-e', `fs.writeFileSync('${file}', '')`] });
+    const put = (file: string) => touch(path.join(window.folder, file));
+    const notNow = async (name: string): Promise<void> => {
+      await workbench.startCommand('Open Agent: MCP Servers');
+      await rows().filter({ hasText: name }).first().click();
+      await rows().getByText('Start', { exact: true }).click();
+      await dialog().getByText(`Use the MCP server "${name}"?`).waitFor();
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+    };
+    await workbench.runCommand('View: Show Explorer');
+    const waiting = { quiet: put('started-quiet'), late: put('started-late') };
+    await workbench.updateSettings({ 'openAgent.mcpServers': waiting, 'openAgent.notifications.questions': false });
+    await notNow('quiet');
+    await status.filter({ hasText: '1 MCP server waits for you' }).waitFor();
+    await workbench.updateSettings({ 'openAgent.mcpServers': waiting, 'openAgent.notifications.questions': true });
+    await notNow('late');
+    const told = await workbench.notification('Open Agent waits for your decision: 1 MCP server.');
+    await status.filter({ hasText: '2 MCP servers wait for you' }).waitFor();
+    const badge = page.locator('.activitybar .action-item', { has: page.getByLabel(/Open Agent/) }).locator('.badge');
+    await badge.getByText('2', { exact: true }).waitFor();
+    await workbench.screenshot('e2e-mcp-waits');
+    assert.equal(await page.locator('.notification-list-item').count(), 1);
+    assert.deepEqual(await told.locator('.monaco-button').allInnerTexts(), ['Show']);
+    await told.getByRole('button', { name: 'Show' }).click();
+    await rows().filter({ hasText: 'needs your consent' }).nth(1).waitFor();
+    await rows().filter({ hasText: 'late' }).first().click();
+    await rows().getByText('Allow…').click();
+    await dialog().getByRole('button', { name: 'Never' }).click();
+    await status.filter({ hasText: '1 MCP server waits for you' }).waitFor();
+    for (const file of ['started-quiet', 'started-late']) await assert.rejects(window.read(file), /ENOENT/);
+  });
+
   it('starts no server of the workspace', async () => {
     await assert.rejects(window.read('pwned'), /ENOENT/);
   });

@@ -96,6 +96,8 @@ describe('Attention', () => {
       isShown: (id) => id === shown,
       isActive: (id) => id === shown,
       showSession: async (id) => void opened.push(id),
+      isPanelShown: () => shown !== undefined,
+      showServers: async () => void opened.push('MCP servers'),
       setTimer: schedule.schedule,
       onInternalError: fail,
     });
@@ -185,12 +187,41 @@ describe('Attention', () => {
     assert.equal(badge, undefined);
   });
 
-  it('counts the MCP servers that need consent, except refused ones', () => {
-    const state = (isRefused: boolean) => ({ kind: 'needs_consent', isRefused }) as const;
-    const of = (name: string, isRefused: boolean) =>
-      ({ name, state: state(isRefused) }) as (typeof mcp.summaries)[number];
-    mcp.change([of('new', false), of('refused', true)]);
-    assert.deepEqual(badge, { value: 1, tooltip: '1 MCP server waits for you' });
+  describe('of MCP servers that need consent', () => {
+    const serverOf = (name: string, isRefused = false) =>
+      ({ name, state: { kind: 'needs_consent', isRefused } }) as (typeof mcp.summaries)[number];
+
+    it('counts all except refused ones', () => {
+      mcp.change([serverOf('new'), serverOf('refused', true)]);
+      assert.deepEqual(badge, { value: 1, tooltip: '1 MCP server waits for you' });
+    });
+
+    it('tells once of all together, and leads to the list of servers', async () => {
+      wantsToSee = true;
+      mcp.change([serverOf('new'), serverOf('refused', true), serverOf('other')]);
+      schedule.run();
+      mcp.change([serverOf('new'), serverOf('refused', true), serverOf('other')]);
+      schedule.run();
+      assert.deepEqual(notified, ['Open Agent waits for your decision: 2 MCP servers.']);
+      await new Promise(setImmediate);
+      assert.deepEqual(opened, ['MCP servers']);
+    });
+
+    it('says nothing while the person sees a panel, of an allowed server, and when it is switched off', () => {
+      shown = 'a';
+      mcp.change([serverOf('seen')]);
+      schedule.run();
+      shown = undefined;
+      mcp.change([serverOf('seen')]);
+      schedule.run();
+      mcp.change([serverOf('answered')]);
+      mcp.change([]);
+      schedule.run();
+      settings = { ...settings, questions: false };
+      mcp.change([serverOf('new')]);
+      schedule.run();
+      assert.deepEqual(notified, []);
+    });
   });
 
   it('tells the end of a run of more than a minute that the person does not see', () => {
