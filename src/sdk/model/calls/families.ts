@@ -3,6 +3,7 @@ export type ModelFamily =
   | 'apertus'
   | 'deepseek'
   | 'firefunction'
+  | 'functionary'
   | 'gemma'
   | 'gigachat'
   | 'glm'
@@ -24,6 +25,7 @@ const NAMES: Readonly<Record<ModelFamily, RegExp>> = {
   apertus: /apertus/,
   deepseek: /deepseek/,
   firefunction: /firefunction/,
+  functionary: /functionary/,
   gemma: /gemma/,
   gigachat: /gigachat/,
   glm: /\bglm|chatglm/,

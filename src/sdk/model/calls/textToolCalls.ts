@@ -1,4 +1,5 @@
 import type { ModelFamily } from './families';
+import { readRecipients } from './functionaryCalls';
 import { readHarmonyCalls } from './harmonyCalls';
 import { readHunyuan } from './hunyuanCalls';
 import { readKimiTags } from './kimiCalls';
@@ -52,7 +53,7 @@ export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   { text: '<function=', close: '</function>', read: readFunctionTags },
   { text: '[TOOL_CALLS]', close: undefined, ...token, families: ['mistral'], read: readMistral },
   { text: '[TOOL_CALL]', close: '[/TOOL_CALL]', read: readBracketCall },
-  { text: '<|python_tag|>', close: undefined, ...token, families: ['llama'], read: readPythonTag },
+  { text: '<|python_tag|>', close: undefined, ...token, families: ['llama', 'functionary'], read: readPythonTag },
   { text: '<|tool_call_start|>', close: '<|tool_call_end|>', ...token, families: ['lfm'], read: readLfm },
   { text: '<|tool_call>', close: '<tool_call|>', ...token, families: ['gemma'], read: readGemma },
   { ...kimi, text: '<|tool_calls_section_begin|>', close: '<|tool_calls_section_end|>' },
@@ -85,6 +86,7 @@ export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
     followsBlank: true,
     read: readFunctools,
   },
+  { text: '>>>', close: undefined, ...token, families: ['functionary'], needsFamily: true, read: readRecipients },
   { text: '<function name="', close: '</function>', families: ['minicpm'], read: readNamedFunctions },
   // The rest of calls whose opening tag was missing.
   { text: '</tool_call>', close: '', isRemnant: true, read: () => ({ calls: [], end: '</tool_call>'.length }) },

@@ -1,5 +1,6 @@
 import { familiesOf, mayCallInThoughts } from '../calls/families';
 import type { TextCall } from '../calls/textCall';
+import { FirstRecipient } from '../calls/functionaryCalls';
 import { formatsFor } from '../calls/textToolCalls';
 import { MarkupScanner, type MarkupScannerOptions } from './markupScanner';
 
@@ -20,6 +21,8 @@ export class CallExtractor {
   readonly #sink: ExtractedSink;
   readonly #text: MarkupScanner;
   readonly #thinking: MarkupScanner;
+  readonly #newFirst: () => FirstRecipient | undefined;
+  #first: FirstRecipient | undefined;
   /** Calls in the thinking, each with its markup and the white space after it. */
   readonly #held: { readonly calls: readonly TextCall[]; markup: string }[] = [];
 
@@ -33,6 +36,8 @@ export class CallExtractor {
     this.#sink = sink;
     const families = familiesOf(model);
     const formats = formatsFor(families);
+    this.#newFirst = () => (families.has('functionary') ? new FirstRecipient(options.isOffered) : undefined);
+    this.#first = this.#newFirst();
     this.#text = new MarkupScanner({
       ...options,
       formats,
@@ -61,7 +66,7 @@ export class CallExtractor {
   }
 
   pushText(text: string): void {
-    this.#text.push(text);
+    this.#text.push(this.#first?.push(text) ?? text);
   }
 
   pushThinking(text: string): void {
@@ -70,10 +75,13 @@ export class CallExtractor {
 
   /** Reads the text after this as a new answer. */
   restartText(): void {
+    this.#text.push(this.#first?.end() ?? '');
     this.#text.restart();
+    this.#first = this.#newFirst();
   }
 
   endText(isComplete: boolean): void {
+    this.#text.push(this.#first?.end() ?? '');
     this.#text.end(isComplete);
   }
 

@@ -51,7 +51,7 @@ export class CodeContext {
     const marks = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line.trimEnd());
     const fence = marks?.[1];
     const isParagraph = fence === undefined && this.#fence === undefined && line.trim() !== '';
-    const goesOn = (this.#isSpanOpen && !line.includes('`')) || /`(?:[<[{]|\]<\]|functools\[)[^`]*$/.test(line);
+    const goesOn = (this.#isSpanOpen && !line.includes('`')) || /`(?:[<[{]|\]<\]|functools\[|>>>)[^`]*$/.test(line);
     this.#isSpanOpen = isParagraph && goesOn && this.#endsInSpan(line);
     if (fence === undefined) return;
     if (this.#fence === undefined) this.#fence = fence;

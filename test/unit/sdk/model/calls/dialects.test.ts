@@ -254,7 +254,12 @@ const dialects: readonly Dialect[] = [
     ),
   },
   {
-    family: 'Functionary, Llama',
+    family: 'Functionary 3.2',
+    model: 'functionary-medium-v3.2',
+    write: each(({ name, input }) => `>>>${name}\n${json(input)}`),
+  },
+  {
+    family: 'Functionary 3.1, Llama',
     model: 'functionary-medium-v3.1',
     write: each(({ name, input }) => `<function=${name}>${json(input)}</function>`),
   },
@@ -382,7 +387,7 @@ describe('dialects of calls', () => {
     it(`reads the calls of ${family}, however they are split, and shows nothing of them`, () => {
       for (const before of ['', 'I look.\n', 'I look. ', 'I look.']) {
         // A blank before a tag shows that a sentence goes on, unless it is a token or the template puts one there.
-        if (before === 'I look. ' && !/^<\|(?!start)|^\[|^<｜|^\]|^functools|:opensource/.test(markup)) continue;
+        if (before === 'I look. ' && !/^<\|(?!start)|^\[|^<｜|^\]|^functools|^>>>|:opensource/.test(markup)) continue;
         const text = before + markup;
         for (const pieces of before === '' ? splits(text) : [[text], Array.from(text)]) {
           const { response, events } = read(model, pieces);
@@ -471,6 +476,37 @@ describe('dialects of calls', () => {
     }
   });
 
+  it('reads an answer of Functionary 3.2 that begins after the mark of the prompt', () => {
+    const call = 'read_file\n{"path": "a"}';
+    const path = { name: 'read_file', input: { path: 'a' } };
+    const answers: readonly (readonly [answer: string, calls: readonly Written[], shown: string])[] = [
+      [call, [path], ''],
+      [`${call}>>>${call}`, [path, path], ''],
+      ['all\nHello >>> there', [], 'Hello >>> there'],
+      [`all\nI look>>>${call}`, [path], 'I look'],
+      [`${call}>>>all\nI looked.`, [path], 'I looked.'],
+      ['Hello', [], 'Hello'],
+      ['allow', [], 'allow'],
+      ['allow\nit', [], 'allow\nit'],
+      ['read_file', [], 'read_file'],
+      ['read_file\nreads a file', [], 'read_file\nreads a file'],
+      ['json\n{"path": "a"}', [], 'json\n{"path": "a"}'],
+      ['>>> 1 + 1\n2', [], '>>> 1 + 1\n2'],
+      [`read_file${'\n'.repeat(200)}`, [], `read_file${'\n'.repeat(200)}`],
+    ];
+    for (const [answer, calls, shown] of answers) {
+      for (const pieces of splits(answer)) {
+        const { response, events } = read('functionary-medium-v3.2', pieces);
+        assert.deepEqual(callsIn(response), calls, answer);
+        assert.equal(shownIn(events), shown, JSON.stringify(pieces));
+      }
+    }
+    // No other model writes so.
+    for (const model of ['', 'llama-3.1-8b', 'functional-7b']) {
+      assert.deepEqual(callsIn(read(model, [`>>>${call}`]).response), [], model);
+    }
+  });
+
   it('reads functools[…] where the model is known to write it, and as a call of tools only', () => {
     const call = 'functools[{"name": "read_file", "arguments": {"path": "a"}}]';
     for (const model of ['phi-4-mini', 'firefunction-v2'])
@@ -521,7 +557,7 @@ describe('dialects of calls', () => {
         'Apriel',
         'Nemotron Nano v2',
         'Command R7B',
-        'Functionary, Llama',
+        'Functionary 3.1, Llama',
       ],
     );
   });
