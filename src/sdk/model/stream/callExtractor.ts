@@ -66,7 +66,7 @@ export class CallExtractor {
   }
 
   pushText(text: string): void {
-    this.#text.push(this.#first?.push(text) ?? text);
+    this.#push(this.#first?.push(text) ?? text);
   }
 
   pushThinking(text: string): void {
@@ -75,13 +75,13 @@ export class CallExtractor {
 
   /** Reads the text after this as a new answer. */
   restartText(): void {
-    this.#text.push(this.#first?.end() ?? '');
+    this.#push(this.#first?.end() ?? '');
     this.#text.restart();
     this.#first = this.#newFirst();
   }
 
   endText(isComplete: boolean): void {
-    this.#text.push(this.#first?.end() ?? '');
+    this.#push(this.#first?.end() ?? '');
     this.#text.end(isComplete);
   }
 
@@ -100,6 +100,10 @@ export class CallExtractor {
   /** Removes the held calls and returns them. */
   takeHeld(): readonly TextCall[] {
     return this.#held.splice(0).flatMap(({ calls }) => calls);
+  }
+
+  #push(text: string): void {
+    if (text !== '') this.#text.push(text);
   }
 
   #think(text: string): void {
