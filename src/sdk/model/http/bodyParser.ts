@@ -101,7 +101,7 @@ export class BodyParser {
       this.#sink.error(data);
       return;
     }
-    const chunk = parseJson(data);
+    const chunk = parseJson(data) ?? readOddNumbers(data);
     if (isJsonObject(chunk)) {
       this.#hasChunk = true;
       const error = readError(chunk);
@@ -113,6 +113,8 @@ export class BodyParser {
     if (text === '') return;
     if (text === '[DONE]') this.#sink.done();
     // Events without an empty line between them arrive as one.
+    // Some proxies frame events that are framed already.
+    else if (text.startsWith('data:')) this.#readData(text.replace(/^(?:data:\s*)+/, ''), false);
     else if (text.includes('\n')) for (const line of text.split('\n')) this.#readData(line, false);
     else {
       // The last piece of a broken connection does not mean another protocol.
@@ -157,7 +159,15 @@ export class BodyParser {
   }
 }
 
+/** Reads JSON with the numbers that Python writes and JSON has not, `NaN` and `Infinity`, as `null`. */
+function readOddNumbers(json: string): unknown {
+  if (json.length > MAX_ODD_LENGTH || !/\b(?:NaN|Infinity)\b/.test(json)) return undefined;
+  const number = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+  return parseJson(json.replace(number, (part) => (part.startsWith('"') ? part : 'null')));
+}
+
 /** Limit for one line, and for a body that is read as a whole. */
 const MAX_LENGTH = 64 * 1024 * 1024;
+const MAX_ODD_LENGTH = 256 * 1024;
 const MAX_FOREIGN_LENGTH = 64 * 1024;
 const MAX_MALFORMED_LENGTH = 200;

@@ -27,10 +27,24 @@ export function readChoice(chunk: JsonObject): Chunk | undefined {
   return {
     text: typeof content === 'string' ? content : textOfParts(content, 'text'),
     thinking: readThinking(body) || textOfParts(content, 'thinking'),
-    calls: Array.isArray(calls) ? calls.filter(isJsonObject) : isJsonObject(legacyCall) ? [legacyCall] : NO_CALLS,
-    finishReason: readFinishReason(choice['finish_reason']),
+    calls: Array.isArray(calls) ? calls.filter(isJsonObject) : [calls, legacyCall].filter(isJsonObject).slice(0, 1),
+    finishReason: readReason(
+      choice['finish_reason'],
+      body['finish_reason'],
+      chunk['finish_reason'],
+      choice['stop_reason'],
+    ),
     isWhole: !delta && message !== undefined,
   };
+}
+
+/** The first reason. Gateways put it beside the choices, into the piece, or under the name that Anthropic uses. */
+function readReason(...values: readonly unknown[]): FinishReason | undefined {
+  for (const value of values) {
+    const reason = readFinishReason(isJsonObject(value) ? (value['type'] ?? value['reason']) : value);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 /** Token counts from OpenAI's `usage`, or else llama-server's `timings`. Speeds are in `timings` only. */
@@ -54,22 +68,29 @@ function isSpeed(value: unknown): value is number {
 }
 
 function readCounts(chunk: JsonObject): Usage | undefined {
-  const usage = chunk['usage'];
-  if (isJsonObject(usage)) {
-    const promptTokens = usage['prompt_tokens'];
-    const completionTokens = usage['completion_tokens'];
-    if (typeof promptTokens !== 'number' || typeof completionTokens !== 'number') return undefined;
+  const choices = chunk['choices'];
+  const [choice] = Array.isArray(choices) ? choices : [];
+  // Moonshot puts it into the choice.
+  const usage = chunk['usage'] ?? (isJsonObject(choice) ? choice['usage'] : undefined);
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = isJsonObject(usage) ? usage : {};
+  if (isJsonObject(usage) && isCount(promptTokens) && isCount(completionTokens)) {
+    // All zero: nothing was counted.
+    if (promptTokens + completionTokens === 0) return undefined;
     const details = usage['prompt_tokens_details'];
     const cachedTokens = isJsonObject(details) ? details['cached_tokens'] : undefined;
-    return typeof cachedTokens === 'number'
+    return isCount(cachedTokens)
       ? { promptTokens, completionTokens, cachedTokens }
       : { promptTokens, completionTokens };
   }
   const timings = chunk['timings'];
   if (!isJsonObject(timings)) return undefined;
   const { cache_n: cached, prompt_n: read, predicted_n: predicted } = timings;
-  if (typeof cached !== 'number' || typeof read !== 'number' || typeof predicted !== 'number') return undefined;
+  if (!isCount(cached) || !isCount(read) || !isCount(predicted)) return undefined;
   return { promptTokens: cached + read, completionTokens: predicted, cachedTokens: cached };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
 /**
@@ -85,14 +106,20 @@ export function readProgress(chunk: JsonObject): PromptProgress | undefined {
   return typeof elapsedMs === 'number' ? { total, processed, cached, elapsedMs } : { total, processed, cached };
 }
 
-/** The JSON of an error in the place of a chunk; `undefined` for any other chunk. */
+/** The JSON of an error in the place of a chunk, perhaps without a name around it; `undefined` for any other chunk. */
 export function readError(chunk: JsonObject): string | undefined {
   const error = chunk['error'];
   const isError =
     (error !== undefined && error !== null && error !== false && error !== '') ||
     chunk['object'] === 'error' ||
-    (chunk['choices'] === undefined && (chunk['detail'] !== undefined || chunk['type'] === 'error'));
+    (chunk['choices'] === undefined && (chunk['detail'] !== undefined || isBareError(chunk)));
   return isError ? JSON.stringify(chunk) : undefined;
+}
+
+function isBareError({ type, code, status, message }: JsonObject): boolean {
+  if (type === 'error' || status === 'error') return true;
+  const isNumber = [code, status].some((number) => typeof number === 'number' && number >= 400);
+  return typeof message === 'string' && (isNumber || (typeof type === 'string' && /error|exception/i.test(type)));
 }
 
 /** Servers that send several of these fields repeat the same text. `reasoning_details`: MiniMax, and gateways. */
@@ -102,8 +129,6 @@ function readThinking(body: JsonObject): string {
   if (text !== '' || !Array.isArray(details)) return text;
   return details.map((part) => (isJsonObject(part) ? firstText(part['text'], part['summary']) : '')).join('');
 }
-
-const NO_CALLS: readonly JsonObject[] = [];
 
 function isFirstChoice(choice: unknown): boolean {
   return isJsonObject(choice) && (choice['index'] === 0 || typeof choice['index'] !== 'number');
