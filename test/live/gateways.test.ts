@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '../../scripts/projectRoot';
+import { LearnedQuirks } from '../../src/agent/servers/learnedQuirks';
+import { gatewaySession } from '../../src/agent/servers/model/gatewaySession';
+import { connectModel } from '../../src/agent/servers/model/modelConnection';
+import { SlotQueue } from '../../src/agent/servers/model/slotQueue';
 import { probeServer } from '../../src/agent/servers/probe/serverProbe';
+import { Client } from '../../src/sdk';
 import { createFetch } from '../../src/sdk/model/http/httpTransport';
 import { Gateway } from './engines/gateway';
 import type { LlamaServer } from './engines/llamaServer';
@@ -23,6 +28,18 @@ async function documented(origins: readonly string[]): Promise<string> {
   return block
     .replace(/http:\/\/gpu(\d)\.example:8080/g, (_, number: string) => origins[Number(number) - 1] ?? '')
     .replace('sk-a-long-random-key', apiKey);
+}
+
+function startLiteLlm(program: string, servers: readonly MarkedServer[]): Promise<Gateway> {
+  return documented(servers.map(({ origin }) => origin)).then((configuration) =>
+    Gateway.start({
+      program,
+      args: (file, port) => ['--config', file, '--host', '127.0.0.1', '--port', String(port)],
+      configuration,
+      env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
+      ready: '/health/liveliness',
+    }),
+  );
 }
 
 type Outcome = 'whole' | 'begun again' | 'broken' | 'wrong';
@@ -61,13 +78,7 @@ describe('LiteLLM in front of two real llama-servers', function () {
     await using first = await MarkedServer.start(engines[0] as LlamaServer);
     await using second = await MarkedServer.start(engines[1] as LlamaServer);
     const servers = [first, second];
-    await using gateway = await Gateway.start({
-      program,
-      args: (file, port) => ['--config', file, '--host', '127.0.0.1', '--port', String(port)],
-      configuration: await documented(servers.map(({ origin }) => origin)),
-      env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
-      ready: '/health/liveliness',
-    });
+    await using gateway = await startLiteLlm(program, servers);
     const found = await probeServer(gateway.baseUrl, {
       apiKey,
       fetch: createFetch(),
@@ -105,5 +116,38 @@ describe('LiteLLM in front of two real llama-servers', function () {
     assert.ok(whileOneDies['begun again'] + whileOneDies.broken <= 2, JSON.stringify(whileOneDies));
 
     assert.deepEqual(await crowd(), allWhole);
+  });
+
+  it('keeps each session on one server, by its id, and uses both', async () => {
+    const options = { contextWindow: 16_384, slots: 1 };
+    await using first = await MarkedServer.start(await llama.start('Qwen-Qwen3-0.6B', options));
+    await using second = await MarkedServer.start(await llama.start('Qwen-Qwen3-0.6B', options));
+    await using gateway = await startLiteLlm(program, [first, second]);
+    const { baseUrl } = gateway;
+    const sessions = marks.slice(0, 8);
+    const turns = 3;
+    const slots = new SlotQueue();
+    slots.setSize(baseUrl, 2);
+    await Promise.all(
+      sessions.map(async (mark) => {
+        const { provider } = connectModel({
+          ...{ baseUrl, model: 'coder', apiKey, server: undefined, contextWindow: 16_384, options: {}, slots },
+          ...{ sessionId: gatewaySession(mark), quirks: new LearnedQuirks({ now: Date.now }), fetch: createFetch() },
+          warmer: undefined,
+        });
+        await using client = new Client({ systemPrompt: 'You are brief.', baseUrl, model: 'coder', provider });
+        for (let turn = 0; turn < turns; turn++) {
+          const run = client.run(`Say ${mark}.`);
+          let next = await run.next();
+          while (!next.done) next = await run.next();
+          assert.equal(next.value.error, undefined);
+        }
+      }),
+    );
+    for (const mark of sessions) {
+      const counts = [first, second].map((server) => server.marks.filter((each) => each === mark).length);
+      assert.deepEqual(counts.toSorted(), [0, turns], `${mark}: ${counts.join(' and ')}`);
+    }
+    assert.ok(Math.min(first.requests, second.requests) >= turns, `${first.requests} and ${second.requests}`);
   });
 });

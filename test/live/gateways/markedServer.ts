@@ -11,8 +11,8 @@ export const markCount = 12;
  * makes each token at its own speed; only the text of a token is replaced.
  */
 export class MarkedServer implements AsyncDisposable {
-  /** Chat completions that arrived. */
-  requests = 0;
+  /** The marks of the chat completions that arrived. */
+  readonly marks: string[] = [];
   readonly #engine: LlamaServer;
   readonly #server: Server;
 
@@ -45,6 +45,10 @@ export class MarkedServer implements AsyncDisposable {
     if (this.#server.listening) await this.kill();
   }
 
+  get requests(): number {
+    return this.marks.length;
+  }
+
   async #pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
     for await (const part of asked) parts.push(part as Buffer);
@@ -52,7 +56,7 @@ export class MarkedServer implements AsyncDisposable {
     const isChat = asked.url?.endsWith('/chat/completions') === true;
     const body: JsonObject = isChat ? (JSON.parse(text) as JsonObject) : {};
     const mark = isChat ? createMarker(markIn(body)) : (line: string): string => line;
-    if (isChat) this.requests += 1;
+    if (isChat) this.marks.push(markIn(body));
     const sent = isChat ? JSON.stringify({ ...body, max_tokens: markCount, ignore_eos: true }) : text;
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) };
     const { port } = this.#engine;
