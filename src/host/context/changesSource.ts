@@ -1,9 +1,9 @@
 import type { ContextSource } from '../../agent/context/contextSource';
 import { changesContext, type Changes } from '../../agent/prompts/changes';
-import { isReadingProtected } from '../../workspace/paths/protectedPaths';
-import { guardPath, type GuardOptions } from '../../workspace/paths/guardPath';
+import type { GuardOptions } from '../../workspace/paths/guardPath';
 import type { ChangedFile } from '../../agent/prompts/changedFiles';
-import { diffText, textOfChange } from '../sourceControl/changesToCommit';
+import { accessToChange } from '../sourceControl/accessToChange';
+import { diffText, nameIn, textOfChange } from '../sourceControl/changesToCommit';
 import { gitRepositories, type GitChange, type GitCommit, type GitRepository } from '../sourceControl/gitExtension';
 import { displayPathOf } from '../workspace/displayPathOf';
 import { pathOf } from '../workspace/uris';
@@ -111,7 +111,8 @@ async function between(repository: GitRepository, from: string, to: string): Pro
   const changes = await repository.diffBetween(from, to);
   return changes.map((change) => ({
     change,
-    readText: async () => diffText(await repository.diffBetween(from, to, change.uri.fsPath)),
+    readText: async () =>
+      diffText(await repository.diffBetween(from, to, change.uri.fsPath), nameIn(repository, change.uri)),
   }));
 }
 
@@ -126,27 +127,11 @@ async function readable(
   for (const { change, readText } of changes) {
     signal.throwIfAborted();
     const path = displayPathOf(change.uri);
-    const access = await accessOf(change, parts);
+    const names = [change.uri, change.originalUri, change.renameUri].flatMap((uri) => (uri ? [pathOf(uri)] : []));
+    const access = await accessToChange(names, { roots: parts.roots(), fileSystem: parts.fileSystem });
     if (access === 'outside') outside += 1;
     else if (access === 'protected' || files.length >= MAX_DIFFS) files.push({ path });
     else files.push({ path, change: await readText().catch(() => undefined) });
   }
   return { title, files, outside };
-}
-
-/** By all names of the file: the old name of a renamed one counts too. Decided before git is asked for a text. */
-async function accessOf(
-  { uri, originalUri, renameUri }: GitChange,
-  { roots, fileSystem }: ChangesSourceParts,
-): Promise<'open' | 'protected' | 'outside'> {
-  let isProtected = false;
-  for (const name of [uri, originalUri, renameUri]) {
-    if (!name) continue;
-    const path = pathOf(name);
-    if (path === undefined) return 'outside';
-    const guarded = await guardPath(path, { roots: roots(), fileSystem });
-    if (!guarded.ok || guarded.path.pathInRoot === null) return 'outside';
-    isProtected ||= isReadingProtected(guarded.path);
-  }
-  return isProtected ? 'protected' : 'open';
 }

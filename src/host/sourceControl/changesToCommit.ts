@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ChangedFile } from '../../agent/prompts/changedFiles';
 import type { MayHoldSecrets } from '../workspace/secretFiles';
+import { diffOfFile } from './diffOfFile';
 import { UNTRACKED, type GitChange, type GitRepository } from './gitExtension';
 
 /** Each costs a run of git. The names of more are still told. */
@@ -17,8 +18,7 @@ const MAX_BYTES = 40_000;
 export async function changesToCommit(
   repository: GitRepository,
   mayHoldSecrets: MayHoldSecrets,
-  nameOf: (uri: vscode.Uri) => string = (uri) =>
-    path.relative(repository.rootUri.fsPath, uri.fsPath).replaceAll(path.sep, '/'),
+  nameOf: (uri: vscode.Uri) => string = (uri) => nameIn(repository, uri),
 ): Promise<readonly ChangedFile[]> {
   const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
   const isStaged = indexChanges.length > 0;
@@ -55,16 +55,26 @@ export async function textOfChange(
   { uri, status }: GitChange,
   isStaged: boolean,
 ): Promise<string | undefined> {
-  if (isStaged) return diffText(await repository.diffIndexWithHEAD(uri.fsPath));
-  if (status !== UNTRACKED) return diffText(await repository.diffWithHEAD(uri.fsPath));
+  if (isStaged) return diffText(await repository.diffIndexWithHEAD(uri.fsPath), nameIn(repository, uri));
+  if (status !== UNTRACKED) return diffText(await repository.diffWithHEAD(uri.fsPath), nameIn(repository, uri));
   const { type, size } = await vscode.workspace.fs.stat(uri);
   if (type !== vscode.FileType.File || size > MAX_BYTES) return undefined;
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   return text.includes('\0') ? undefined : `New file:\n${text}`;
 }
 
-/** A diff without lines that tell a model nothing, such as `index 83db48f..bf2a1c9`. */
-export function diffText(diff: string): string | undefined {
-  const kept = diff.replaceAll(/^(?:diff --git|index|---|\+\+\+) .*\n/gm, '');
+/** The path in the repository, with slashes. */
+export function nameIn({ rootUri }: GitRepository, uri: vscode.Uri): string {
+  return path.relative(rootUri.fsPath, uri.fsPath).replaceAll(path.sep, '/');
+}
+
+/** The diff of a file without lines that tell a model nothing, such as `index 83db48f..bf2a1c9`. */
+export function diffText(diff: string, file: string): string | undefined {
+  const text = diffOfFile(diff, file);
+  if (text === undefined) return undefined;
+  // A removed line `-- x` looks like a part of the header.
+  const start = text.search(/^@@/m);
+  const header = text.slice(0, start < 0 ? undefined : start).replaceAll(/^(?:diff --git|index|---|\+\+\+) .*\n/gm, '');
+  const kept = header + (start < 0 ? '' : text.slice(start));
   return kept.trim() === '' ? undefined : kept;
 }

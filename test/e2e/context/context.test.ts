@@ -10,6 +10,8 @@ describe('other context of a message in the VS Code window', () => {
       {
         'cart.ts': 'export function applyDiscount(price: number): number {\n  return price - 1;\n}\n',
         '.env': 'KEY=old\n',
+        // For git, this name stands for all files.
+        '*': 'a star\n',
         'tsconfig.json': '{"compilerOptions":{"strict":true}}\n',
       },
       'feat: a cart',
@@ -20,6 +22,7 @@ describe('other context of a message in the VS Code window', () => {
     folder.put('cart.ts', 'export function applyDiscount(price: number): number {\n  return "three";\n}\n');
     folder.put('new.ts', 'export const fresh = true;\n');
     folder.put('.env', 'KEY=MARKED-SECRET\n');
+    folder.put('*', 'two stars\n');
   });
   after(() => folder.dispose());
 
@@ -79,10 +82,10 @@ describe('other context of a message in the VS Code window', () => {
       'git has looked',
       async () => (await window.workbench.page.getByText('rounding*').count()) > 0,
     );
-    const content = await send('Review @changes', /^Uncommitted changes \(3 files\)/);
+    const content = await send('Review @changes', /^Uncommitted changes \(4 files\)/);
     assert.match(content, /cart\.ts:\n```diff\n[^`]*-  return price - 2;\n\+  return "three";/);
     assert.match(content, /new\.ts:\n```diff\nNew file:\nexport const fresh = true;/);
-    assert.match(content, /Also changed, not shown:\n- \.env/);
+    assert.match(content, /Also changed, not shown:\n(?=(?:- \*\n)?- \.env)(?=(?:- \.env\n)?- \*)/);
     assert.doesNotMatch(content, /MARKED-SECRET/);
     assert.doesNotMatch(JSON.stringify((await window.request(1)).body.messages), /MARKED-SECRET/);
   });

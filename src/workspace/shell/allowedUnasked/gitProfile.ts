@@ -147,9 +147,9 @@ export const gitProfile: Profile = (args) => {
   for (const operand of command.operands.endsWith('revisions or files') ? checked : []) {
     // Pathspec magic, paths in the index, and paths outside the repository, which git would compare as plain folders.
     if (/^(?::|\.\.(?:[\\/]|$)|[\\/]|[A-Za-z]:[\\/])/.test(operand)) return unknownArgument(operand);
-    reads.push(operand.slice(operand.indexOf(':') + 1));
+    reads.push(...(operand.includes(':') ? textsAfterColons(operand) : [operand]));
   }
-  for (const { name: option, value } of found.values) if (option === 'L') reads.push(...filesOfLines(value));
+  for (const { name: option, value } of found.values) if (option === 'L') reads.push(...textsAfterColons(value));
   const hasPatch = ['p', 'u', 'patch', 'S', 'G', 'L', 'U', 'unified', 'word-diff'].some((flag) => flags.has(flag));
   const showsContent = command.content === 'always' || (command.content === 'with a patch' && hasPatch);
   // In the work tree, `git grep` follows a folder that was replaced by a link.
@@ -158,8 +158,11 @@ export const gitProfile: Profile = (args) => {
   return { reads, git: { showsContent }, ...(isRecursive && { isRecursive }) };
 };
 
-/** The possible files of `-L 1,5:file` and `-L :function:file`. The expression before the file can have colons too. */
-function filesOfLines(value: string): readonly string[] {
-  const parts = value.split(':');
+/**
+ * The possible files in `HEAD:file`, `-L 1,5:file` and `-L :function:file`. What comes before the file can have colons too:
+ * `HEAD@{10:00}:file`, `HEAD^{/fix: it}:file`.
+ */
+function textsAfterColons(text: string): readonly string[] {
+  const parts = text.split(':');
   return parts.slice(1).map((_, index) => parts.slice(index + 1).join(':'));
 }
