@@ -212,12 +212,12 @@ async function findRepositoryProblem(
   git: readonly GitCall[],
   cwd: string,
   rootPaths: readonly string[],
-  { runGit, isProtected }: CommandWorld,
+  { runGit, isProtected, fileSystem }: CommandWorld,
 ): Promise<string | undefined> {
   const [first] = git;
   if (!first) return undefined;
   const showsContent = git.some(({ part }) => part.readOnly?.git?.showsContent === true);
   const isProtectedFile = (file: string): boolean => isProtected({ displayPath: file, pathInRoot: file });
-  const check = { program: first.program, cwd, rootPaths, runGit, isProtected: isProtectedFile };
+  const check = { program: first.program, cwd, rootPaths, runGit, isProtected: isProtectedFile, fileSystem };
   return findGitProblem(check, { showsContent });
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { isInside } from '../paths/roots';
+import { findForeignRepository, type GitPlace } from './gitPlace';
 
 export interface GitAnswer {
   readonly exitCode: number | null;
@@ -27,6 +28,7 @@ export interface GitCheck {
   readonly runGit: RunGit;
   /** Whether showing a file needs a question. Takes its path in the repository. */
   readonly isProtected: (path: string) => boolean;
+  readonly fileSystem: GitPlace['fileSystem'];
 }
 
 /**
@@ -78,11 +80,11 @@ const READ_ONLY_SETTINGS: readonly (readonly [string, string])[] = [
 
 /**
  * Why git must not run unasked in a folder, or `undefined`. Completes "Asks because …". The repository's own configuration
- * may only have settings that are known to name no program, file or other repository. Submodules also ask, because git
+ * may only have settings that are known to name no program, file or other repository, and its files may not lead to one. Submodules ask, because git
  * would follow their configuration.
  */
 export async function findGitProblem(
-  { program, cwd, rootPaths, runGit, isProtected }: GitCheck,
+  { program, cwd, rootPaths, runGit, isProtected, fileSystem }: GitCheck,
   { showsContent }: { readonly showsContent: boolean },
 ): Promise<string | undefined> {
   const environment = gitEnvironment({ isReadOnly: true });
@@ -101,9 +103,14 @@ export async function findGitProblem(
   const foreign = entries.find((entry) => isForeign(entry, cwd, rootPaths) && !isHarmless(entry));
   if (foreign) return `the repository's configuration sets ${foreign.key}, which can make git run other programs`;
 
-  const found = await runGit(['rev-parse', '--show-toplevel'], { program, cwd, environment });
-  const top = found.stdout.replace(/\r?\n$/, '');
-  if (found.exitCode !== 0 || top === '') return 'this folder is not in a git repository that git trusts';
+  const places = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir'];
+  const found = await runGit(['rev-parse', ...places], { program, cwd, environment });
+  const [top = '', gitFolder = '', commonFolder = '', ...more] = found.stdout.replace(/\r?\n$/, '').split(/\r?\n/);
+  if (found.exitCode !== 0 || top === '' || commonFolder === '' || more.length > 0)
+    return 'this folder is not in a git repository that git trusts';
+  const place = { top, gitFolder, commonFolder: path.resolve(cwd, commonFolder), rootPaths, fileSystem };
+  const foreignRepository = await findForeignRepository(place);
+  if (foreignRepository !== undefined) return foreignRepository;
   if (showsContent && !rootPaths.some((root) => isInside(path.resolve(top), root))) {
     return 'the repository has files outside the workspace';
   }

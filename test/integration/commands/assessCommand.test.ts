@@ -8,6 +8,7 @@ import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
 import { assessCommand } from '../../../src/workspace/shell/assessCommand';
 import type { CommandRule } from '../../../src/workspace/shell/commandRules';
 import { parseRule } from '../../../src/workspace/shell/commandRules';
+import { createNodeFileSystem } from '../../../src/workspace/node/files/nodeFileSystem';
 import { findGitProblem, gitEnvironment } from '../../../src/workspace/shell/gitSafety';
 import { commandPlan, commandWorld } from '../../support/commands/commandWorld';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
@@ -141,6 +142,7 @@ describe('assessCommand on a real folder', () => {
         cwd: folder,
         rootPaths: [folder],
         isProtected: () => false,
+        fileSystem: createNodeFileSystem(),
         runGit: () => Promise.resolve({ exitCode: 0, stdout: 'local\0file:.git/config\0core.bare\nfalse\0' }),
       },
       { showsContent: false },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createNodeCommandRunner } from '../../../src/workspace/node/commands/nodeCommandRunner';
 import { assessCommand, type CommandAssessment } from '../../../src/workspace/shell/assessCommand';
@@ -214,6 +214,74 @@ describe('a git repository that attacks', () => {
     assert.equal((await assess('git diff')).action, 'ask');
     assert.match((await assess('git show HEAD:a.txt')).reason, /\.env, which is protected/);
     assert.equal((await assess('git status')).action, 'allow');
+  });
+
+  describe('shows nothing of another repository', () => {
+    let other: string;
+
+    beforeEach(async () => {
+      other = path.join(folder.path, 'other');
+      await mkdir(other);
+      const there = (...args: readonly string[]): string =>
+        execFileSync('git', args, {
+          cwd: other,
+          env: environment(),
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
+        });
+      there('init', '-q');
+      await writeFile(path.join(other, 'plan.txt'), 'SECRET PLAN\n');
+      there('add', '.');
+      there('commit', '-qm', 'their first');
+      const head = there('rev-parse', 'HEAD').trim();
+      await write('.git/refs/heads/theirs', `${head}\n`);
+    });
+
+    const WAYS: Readonly<Record<string, (theirs: string, ours: string) => Promise<unknown>>> = {
+      'that a file named .git leads to': async (theirs, ours) => {
+        await rm(ours, { recursive: true });
+        await writeFile(ours, `gitdir: ${theirs}\n`);
+      },
+      'that a link named .git leads to': async (theirs, ours) => {
+        await rm(ours, { recursive: true });
+        await symlink(theirs, ours);
+      },
+      'whose objects its list of alternates names': (theirs, ours) =>
+        writeFile(path.join(ours, 'objects/info/alternates'), `${theirs}/objects\n`),
+      'that is named as its common folder': async (theirs, ours) => {
+        await writeFile(path.join(ours, 'commondir'), `${theirs}\n`);
+      },
+      'whose objects a link leads to': async (theirs, ours) => {
+        await rm(path.join(ours, 'objects'), { recursive: true });
+        await symlink(path.join(theirs, 'objects'), path.join(ours, 'objects'));
+        const heads = path.join(ours, 'refs/heads');
+        for (const name of await readdir(heads))
+          if (name !== 'theirs') await copyFile(path.join(heads, 'theirs'), path.join(heads, name));
+      },
+      'whose single objects links lead to': async (theirs, ours) => {
+        for (const name of await readdir(path.join(theirs, 'objects'))) {
+          const link = path.join(ours, 'objects', name);
+          if (name.length === 2) await symlink(path.join(theirs, 'objects', name), link).catch(() => {});
+        }
+      },
+    };
+
+    for (const [name, arrange] of Object.entries(WAYS)) {
+      it(name, async () => {
+        await arrange(path.join(other, '.git'), path.join(repository, '.git'));
+        // It would be shown.
+        assert.match(git('log', '-p', '--all'), /SECRET PLAN/);
+        assert.equal((await assess('git log -p --all')).action, 'ask');
+      });
+    }
+
+    it('but all of its own, from a work tree that it knows', async () => {
+      git('worktree', 'add', '-q', '../tree', 'HEAD');
+      const tree = path.join(folder.path, 'tree');
+      const world = commandWorld(tree, environment());
+      const assessment = await assessCommand(commandPlan('git log -p', tree), [], world);
+      assert.equal(assessment.action, 'allow', assessment.reason);
+    });
   });
 
   it('ignores repositories that the environment names', async () => {
