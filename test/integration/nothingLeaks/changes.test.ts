@@ -121,7 +121,9 @@ function repository(): fc.Arbitrary<Repository> {
     ['diff.wordRegex', '.'],
   );
   return fc.record({
-    ...{ before: state, after: state, later: state },
+    before: state,
+    after: state,
+    later: state,
     settings: fc.array(setting, { maxLength: 2 }),
     attributes: fc.constantFrom('', '', '* binary\n', '*.txt -diff\n'),
   });
