@@ -4,6 +4,7 @@ import { loadSdk, type McpSdk } from './transport/loadSdk';
 import { openTransport, type TransportParts } from './transport/openTransport';
 import { promptText, resourceText, resultText, shorten } from './resultText';
 import type { McpServerConfig } from './serverConfig';
+import { isHangUp, withSentence } from './serverErrors';
 import {
   promptInfo,
   readPages,
@@ -211,16 +212,16 @@ export class McpConnection {
     } catch (error) {
       const { ErrorCode, McpError } = this.#sdk;
       const isAnswer =
-        error instanceof McpError && ![ErrorCode.RequestTimeout, ErrorCode.ConnectionClosed].includes(error.code);
+        error instanceof McpError && error.code !== ErrorCode.RequestTimeout && !isHangUp(error, this.#sdk);
       if (!isAnswer && !signal?.aborted) await this.close();
-      throw error;
+      throw withSentence(error);
     }
   }
 }
 
 /** Explains in a sentence why a server could not be started or reached. */
-function describeStart(error: unknown, { McpError, ErrorCode }: McpSdk): string {
-  if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return 'It ended before it was ready.';
-  const message = messageOf(error);
+function describeStart(error: unknown, sdk: McpSdk): string {
+  if (isHangUp(error, sdk)) return 'It ended before it was ready.';
+  const message = messageOf(withSentence(error));
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }

@@ -26,6 +26,8 @@ export interface McpOffer {
   readonly instructions: readonly { readonly server: string; readonly text: string }[];
   /** Explains missing tools to a person. May quote a server. */
   readonly problems: readonly string[];
+  /** What servers failed with. Absent: none failed. */
+  readonly errors?: readonly unknown[] | undefined;
 }
 
 /** A server's state, for screens. */
@@ -133,7 +135,8 @@ export class McpServers {
     const instructions = found
       .map(({ instructions: text }, index) => ({ server: slots[index]!.server.config.name, text }))
       .filter(({ text, server }) => text !== '' && tools.some((tool) => tool.server === server));
-    return { tools, instructions, problems };
+    const errors = found.flatMap(({ error }) => (error === undefined ? [] : [error]));
+    return { tools, instructions, problems, ...(errors.length > 0 && { errors }) };
   }
 
   /** Returns the prompts and resources of the allowed servers; starts these servers. Leaves out servers that fail. */
@@ -227,7 +230,9 @@ export class McpServers {
     return this.#off.has(config.name);
   }
 
-  async #ask({ server }: Slot): Promise<{ infos: readonly McpToolInfo[]; instructions: string; problem?: string }> {
+  async #ask({
+    server,
+  }: Slot): Promise<{ infos: readonly McpToolInfo[]; instructions: string; problem?: string; error?: unknown }> {
     const nothing = { infos: [], instructions: '' };
     const { name } = server.config;
     if (!(await server.isAllowed({ mayAsk: false }))) {
@@ -242,7 +247,7 @@ export class McpServers {
       }));
     } catch (error) {
       const why = shorten(messageOf(error), 2_000);
-      return { ...nothing, problem: `The MCP server ${name} is not available: ${why}` };
+      return { ...nothing, problem: `The MCP server ${name} is not available: ${why}`, error };
     }
   }
 

@@ -29,10 +29,11 @@ export async function startServers(table: McpServerTable, options: McpOptions): 
     callTimeoutMs,
   });
   await servers.configure(configs);
-  const offer = await offerOf(servers);
+  const { errors = [], ...offer } = await offerOf(servers);
   if (offer.problems.length > 0 && !options.allowMissing) {
     await servers.dispose();
-    throw new AgentError({ code: 'connection', message: offer.problems.join(' ') });
+    const cause = errors.length > 1 ? new AggregateError(errors) : errors[0];
+    throw new AgentError({ code: 'connection', message: offer.problems.join(' ') }, { cause });
   }
   const close = (): Promise<void> => servers.dispose();
   return { ...offer, close, [Symbol.asyncDispose]: close };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/projectRoot';
+import { AgentError } from '../../../src/sdk/errors';
 import { connectMcpServers, type McpServerTable } from '../../../src/library/mcp';
 
 const everything: McpServerTable = {
@@ -10,6 +11,18 @@ const everything: McpServerTable = {
   },
 };
 const missing: McpServerTable = { gone: { command: path.join(projectRoot, 'no-such-program') } };
+
+/** A server that answers the named methods so. */
+function serverWith(answers: Readonly<Record<string, object>>): string {
+  return `
+    const answers = ${JSON.stringify(answers)};
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (id === undefined) return;
+      const started = { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'own', version: '1' } };
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(answers[method] ?? { result: started }) }));
+    });`;
+}
 
 describe('MCP servers of a program', () => {
   it('gives their tools without a question, and runs them', async () => {
@@ -26,6 +39,30 @@ describe('MCP servers of a program', () => {
     assert.ok(mcp.tools.length > 0);
     assert.match(mcp.problems.join(), /gone/);
   });
+
+  it('says what led to a server that cannot be used', async () => {
+    const one = await connectMcpServers(missing).catch((error: unknown) => error);
+    assert.ok(one instanceof AgentError && one.cause instanceof Error, String(one));
+    assert.match(String((one.cause.cause as NodeJS.ErrnoException).code), /ENOENT/);
+    const two = await connectMcpServers({ ...missing, also: missing['gone']! }).catch((error: unknown) => error);
+    assert.ok(two instanceof AgentError && two.cause instanceof AggregateError, String(two));
+    assert.equal(two.cause.errors.length, 2);
+  });
+
+  const answers = [
+    ['an error', { initialize: { error: { code: -32000, message: 'no licence' } } }, /is not available: .*no licence/],
+    [
+      'a list of tools that MCP does not allow',
+      { 'tools/list': { result: { tools: [{ name: 'a', inputSchema: 'x' }, { name: 'b' }] } } },
+      /not available: It answered what MCP does not allow: tools\.0\.inputSchema: expected object, received string; tools\.1/,
+    ],
+  ] as const;
+  for (const [name, given, message] of answers) {
+    it(`repeats in a sentence when a server answers with ${name}`, async () => {
+      const table = { own: { command: process.execPath, args: ['-e', serverWith(given)] } };
+      await assert.rejects(connectMcpServers(table), message);
+    });
+  }
 
   it('refuses a table that cannot be used', async () => {
     const wrong = [
