@@ -36,9 +36,11 @@ export function usableTools(tools: readonly ProvidedTool[], filter: AgentToolFil
       /^(mcp|ext|vscode)__/.test(name) || EDITOR_TOOLS.includes(name) || tools.some((tool) => tool.name === name);
     const unknown = names.find((name) => !isKnown(name));
     if (unknown === undefined) continue;
+    const known =
+      tools.length === 0 ? 'There are no tools' : `The tools are: ${tools.map(({ name }) => name).join(', ')}`;
     throw new AgentError({
       code: 'invalid_options',
-      message: `Agent "${agentId}": ${field}: there is no tool "${unknown}". The tools are: ${tools.map(({ name }) => name).join(', ')}.`,
+      message: `Agent "${agentId}": ${field}: there is no tool "${unknown}". ${known}.`,
     });
   }
   return tools

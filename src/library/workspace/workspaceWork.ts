@@ -1,8 +1,10 @@
 import { createApprovalHook } from '../../agent/approval/approvalHook';
 import { asApprovablePlan } from '../../agent/approval/approvablePlan';
 import { createCommandAssessor } from '../../agent/approval/commandAssessor';
+import { unclearDenial } from '../../agent/approval/denials';
 import type { SessionRules } from '../../agent/approval/rules/permissionRules';
 import { UnseenEdits } from '../../agent/approval/unseenEdits';
+import { isJsonObject } from '../../util/json';
 import { createNodeCommandWorld } from '../../workspace/node/commands/nodeCommandWorld';
 import type { Root, WorkspacePorts } from '../../workspace/ports';
 import { Grammars } from '../../workspace/shell/parse/grammars';
@@ -44,6 +46,7 @@ export function openWork({ ports, roots, mode, rules, shellGrammars, ask }: Work
         ask: async (request, { signal }) => {
           if (!ask) return { action: 'deny', reason: nobody };
           const answer = await ask(questionOf(request), { signal });
+          if (!isJsonObject(answer)) return { action: 'deny', reason: unclearDenial };
           waits = answer.action === 'wait';
           return answer.action === 'wait' ? { action: 'cancelled' } : plainAnswer(answer);
         },

@@ -120,7 +120,7 @@ export async function* streamResponse(
       } else {
         log.end({ status, content, stopReason, usage, error: ending.error });
         const { responseId, model } = answer;
-        const hasBegun = aggregator.receivedCharacters > 0;
+        const hasBegun = aggregator.receivedCharacters > 0 || responseId !== '';
         const named = hasBegun && { response: { responseId, model, ...(usage && { usage }) } };
         yield { type: 'error', error: ending.error, partial: content, ...named };
       }

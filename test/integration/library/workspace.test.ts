@@ -65,11 +65,12 @@ describe('the workspace of a program', () => {
     assert.deepEqual([await contentOf('a.txt'), await contentOf('.env')], ['two\n', 'KEY=one\n']);
   });
 
-  for (const answer of [{ action: 'maybe' }, true, undefined, { action: 'allow', editedText: 'evil' }]) {
+  for (const answer of [{ action: 'maybe' }, true, undefined, null, { action: 'allow', editedText: 'evil' }]) {
     it(`takes only a clear answer: ${JSON.stringify(answer)}`, async () => {
-      await runCall(edit('a.txt'), { ask: async () => answer as never });
-      const isYes = typeof answer === 'object' && answer.action === 'allow';
+      const { results } = await runCall(edit('a.txt'), { ask: async () => answer as never });
+      const isYes = typeof answer === 'object' && answer?.action === 'allow';
       assert.equal(await contentOf('a.txt'), isYes ? 'two\n' : 'one\n');
+      if (!isYes) assert.match(results[0] ?? '', /The answer to the question was not understood/);
     });
   }
 

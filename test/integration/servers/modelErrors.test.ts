@@ -130,6 +130,8 @@ describe('the provider reports the cause when', () => {
       response.write(chunk({ role: 'assistant' }), () => response.destroy());
     });
     assert.deepEqual([broken.error.code, broken.partial], ['stream_broken', []]);
+    // The id finds the request in the server's log.
+    assert.equal(broken.response?.responseId, 'r');
   });
 
   it('the server does not speak HTTP', async () => {

@@ -39,7 +39,7 @@ export function createToolRegistry(all: readonly Tool[], filter: ToolFilter = {}
     definitions: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     find,
     describeUnknown(name) {
-      const offer = tools.length === 0 ? 'There are no tools' : `The tools are: ${tools.map(nameOf).join(', ')}`;
+      const offer = offerOf(tools);
       const excluded = findExcluded(name);
       if (excluded) return `The tool ${excluded.name} may not be used here. Nothing was executed. ${offer}.`;
       return `Unknown tool: ${name}. ${offer}.`;
@@ -69,9 +69,11 @@ function assertDistinct(tools: readonly Tool[]): void {
 function assertKnown(tools: readonly Tool[], field: keyof ToolFilter, names: readonly string[] = []): void {
   const unknown = names.find((name) => tools.every((tool) => tool.name !== name));
   if (unknown === undefined) return;
-  throw invalidOptions(
-    `${field}: there is no tool named "${unknown}". The tools are: ${tools.map(nameOf).join(', ')}.`,
-  );
+  throw invalidOptions(`${field}: there is no tool named "${unknown}". ${offerOf(tools)}.`);
+}
+
+function offerOf(tools: readonly Tool[]): string {
+  return tools.length === 0 ? 'There are no tools' : `The tools are: ${tools.map(nameOf).join(', ')}`;
 }
 
 function invalidOptions(message: string): AgentError {

@@ -45,6 +45,7 @@ describe('usableTools', () => {
           `Agent "reviewer": ${field}: there is no tool "write_fil". ` +
           'The tools are: read_file, write_file, docs_search, issue_list.',
       });
+      assert.throws(() => usableTools([], { [field]: ['x'] }, 'reviewer'), /no tool "x"\. There are no tools\.$/);
     });
   }
 });

@@ -73,6 +73,7 @@ describe('createToolRegistry with a filter', () => {
           error.code === 'invalid_options' &&
           error.message === `${field}: there is no tool named "reed_file". The tools are: read_file, write_file, run.`,
       );
+      assert.throws(() => createToolRegistry([], { [field]: ['x'] }), /no tool named "x"\. There are no tools\.$/);
     }
   });
 });
