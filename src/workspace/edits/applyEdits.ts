@@ -60,8 +60,16 @@ export function applyEdits(text: string, given: readonly TextEdit[]): EditResult
 function withKnownLineEnds(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
   const isOdd = (one: string): boolean => /\r(?!\n)/.test(one);
   if (!edits.some(({ oldText, newText }) => isOdd(oldText) || isOdd(newText)) || isOdd(text)) return edits;
-  const read = (one: string): string => (/\n/.test(one) ? one.replace(/\r$/, '') : one).replaceAll(/\r(?!\n)/g, '\n');
-  return edits.map(({ oldText, newText }) => ({ oldText: read(oldText), newText: read(newText) }));
+  const read = (one: string): string => one.replaceAll(/\r(?!\n)/g, '\n');
+  // Beside whole line ends, a return at the end is half of one. At the end of both texts it is the same.
+  const isHalf = ({ oldText, newText }: TextEdit, one: string): boolean =>
+    one.includes('\n') ||
+    [oldText, newText].some((text) => text.includes('\r\n')) ||
+    ([oldText, newText].every((text) => text.endsWith('\r')) && `${oldText}${newText}`.includes('\n'));
+  return edits.map((edit) => {
+    const readIn = (one: string): string => read(isHalf(edit, one) ? one.replace(/\r$/, '') : one);
+    return { oldText: readIn(edit.oldText), newText: readIn(edit.newText) };
+  });
 }
 
 const STRICT: ReadonlySet<MatchKind> = new Set(['exact', 'line_ends']);

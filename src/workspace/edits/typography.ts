@@ -101,10 +101,20 @@ export function withoutHidden(text: string): string {
   return text.slice(0, 1) + text.slice(1).replaceAll(ALL_HIDDEN, '');
 }
 
-/** Whether the new text has an angle bracket, and the old text none, only entities. */
-export function writesBareBracket(oldText: string, newText: string): boolean {
-  return ['<', '>'].some((mark) => !oldText.includes(mark) && newText.includes(mark));
+/** Whether the new text has an angle bracket or a quotation mark that the old text has as an entity only. */
+export function writesBareMark(oldText: string, newText: string): boolean {
+  return BARE_MARKS.some(
+    ([mark, entity]) => newText.includes(mark) && !oldText.includes(mark) && (entity?.test(oldText) ?? true),
+  );
 }
+
+/** An encoded text has no angle bracket. Only a quotation mark's own entity shows that it is encoded too. */
+const BARE_MARKS: readonly (readonly [mark: string, entity: RegExp | undefined])[] = [
+  ['<', undefined],
+  ['>', undefined],
+  ['"', /&quot;|&#34;|&#x22;/i],
+  ["'", /&apos;|&#39;|&#x27;/i],
+];
 
 /** Decodes escapes as in a JSON string, and `\'`. */
 export function unescapeAll(text: string): string {

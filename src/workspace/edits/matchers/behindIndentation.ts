@@ -33,8 +33,16 @@ export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }
   const isSeveral = quotedLines.filter((one) => !isBlank(one)).length > 1;
   // The quote begins at the end of a line of blanks. The new text may remove this line, or know nothing of it.
   if (quotedLines[0] === '' && lead !== '' && !isBlank(first)) return undefined;
+  // The quote begins within a line of blanks, which the new text may write whole.
+  if (isBlank(quotedLines[0] ?? '') && lead !== '' && isBlank(first) && first !== quotedLines[0])
+    return first === lead + (quotedLines[0] ?? '') ? asFile : undefined;
   // The new text may have the whole indentation, or the part that the quote has.
   if (!isSeveral && quoted !== '' && isBlank(first)) return undefined;
+  // A later line is written as in the quote or is not as deep, so the new text is not written as in the file.
+  const isShallow = others.some(
+    (other) => other === quotedLines[0] || (!isSeveral && !isBlank(other) && !other.startsWith(actual)),
+  );
+  if (isShallow && quoted !== actual && (isBlank(first) || partsOf(first).indentation !== quoted)) return undefined;
   // A new blank line must not keep the old indentation.
   if (isBlank(first)) return others.length > 0 && !isBlank(quotedLines[0] ?? '') ? asFile : asIs;
   const indentation = partsOf(first).indentation;
@@ -70,7 +78,13 @@ export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }
     others.some(
       (other, at) => isBlank(others[at - 1] ?? 'x') && partsOf(other).indentation === shallowest && !isBlank(other),
     );
-  return mayLeaveBlock || closesMore(newText) || !shallowest.startsWith(quoted) || AT_LINE_START.test(solid[0] ?? '')
+  // In the frame of the quote, the line after it is deeper, though the quote begins nothing.
+  const isUnfounded = next.length > quoted.length && !BEGINS.test(first);
+  return mayLeaveBlock ||
+    isUnfounded ||
+    closesMore(newText) ||
+    !shallowest.startsWith(quoted) ||
+    AT_LINE_START.test(solid[0] ?? '')
     ? undefined
     : moved();
 
@@ -81,6 +95,10 @@ export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }
     return { edit: { oldText, newText: [first, ...lines].join('\n') }, isFromLineStart: false };
   }
 }
+
+/** A line that may be followed by a deeper one. */
+const BEGINS =
+  /[^\w\s"'`)\];}>]\s*$|\b(?:then|do|else|begin|of|where|try)\s*$|^\s*(?:\w+ )*(?:def|class|module|function|func|if|for|while|unless|case|when|switch)\b/;
 
 /** Lines of a template or for a preprocessor are often not indented. */
 const AT_LINE_START = /^(?:\{[{%]|<[%?]|#|---)/;

@@ -7,7 +7,7 @@ import {
   unescapeJson,
   unescapeQuotes,
   unitsOf,
-  writesBareBracket,
+  writesBareMark,
 } from '../typography';
 import { isBlank } from '../lineEnds';
 import { toLineEdit, type LineEdit } from './lineEdit';
@@ -60,7 +60,7 @@ function matchDecoded(file: FileLines, edit: TextEdit): MatchResult {
 function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => string): string | undefined {
   const { newText } = edit;
   const decoded = decode(newText);
-  const isBare = decode === decodeEntities ? writesBareBracket(edit.oldText, newText) : hasBareMark(edit, decode);
+  const isBare = decode === decodeEntities ? writesBareMark(edit.oldText, newText) : hasBareMark(edit, decode);
   if (decoded === newText || isBare) return newText;
   const known = new Set(oldText.split('\n'));
   const count = (text: string, other: string): number => {
@@ -69,6 +69,8 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   };
   const [asFile, asQuote] = [count(newText, decoded), count(decoded, newText)];
   if (asFile !== asQuote) return asFile > asQuote ? newText : decoded;
+  // In a string of another kind, the same text may have other escapes.
+  if (decode !== decodeEntities && oldText.includes('\\') && movesEscapes(edit)) return undefined;
   const [ofFile, ofQuote] = [new Set(escapedPiecesOf(oldText)), new Set(escapedPiecesOf(edit.oldText))];
   const pieces = escapedPiecesOf(newText);
   const isAsFile = pieces.some((piece) => ofFile.has(piece) && !ofQuote.has(piece));
@@ -80,6 +82,28 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   const used = new Set(escapesOf(edit.oldText));
   if (escapesOf(newText).every((escape) => used.has(escape))) return decoded;
   return isAsQuote ? undefined : newText;
+}
+
+/** Whether a backslash of the old text stands in another kind of string in the new text, so it may mean something else. */
+function movesEscapes({ oldText, newText }: TextEdit): boolean {
+  const known = stringsOfEscapes(oldText);
+  return [...stringsOfEscapes(newText)].some(([piece, strings]) => {
+    const before = known.get(piece);
+    return before !== undefined && [...strings].some((one) => !before.has(one));
+  });
+}
+
+/** For each row of backslashes with the character after it, the marks that begin the strings around it. */
+function stringsOfEscapes(text: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const line of text.split('\n')) {
+    let mark = '';
+    for (const [token] of line.matchAll(/\\+[^\\]?|(?<!\w)[rRbBuUfFL@$#]{0,2}["'`]/g)) {
+      if (!token.startsWith('\\')) mark = token;
+      else found.set(token, (found.get(token) ?? new Set()).add(mark));
+    }
+  }
+  return found;
 }
 
 /** Whether the new text has a quotation mark without a backslash, of a kind that has one everywhere in the old text. */

@@ -78,8 +78,9 @@ export function settleGaps(
     else for (let index = from + 1; index < to; index++) between.push(index);
     const blanks = between.filter(isBlank);
     const isKnown = blanks.length === lines.length;
-    // The edit may mean to take the blanks off this line.
-    if (isKnown && blanks.some((index, nth) => newLines[index] === '' && lines[nth]?.text !== '')) return undefined;
+    // The edit may mean to take the blanks off this line, or to put them there.
+    if (isKnown && blanks.some((index, nth) => (newLines[index] === '') !== (lines[nth]?.text === '')))
+      return undefined;
     if (from !== -1 && to !== -1 && blanks.length === between.length) {
       if (!isKnown && blanks.length !== after - before - 1) return undefined;
       // The edit adds an equal line, which may be the one after the gap.

@@ -24,6 +24,8 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   if (likeQuote > 0 && likeFile === 0) return byDepth === 'file' ? undefined : place;
   const isTelling = oldLines.some((line, index) => differs[index] && /\w/.test(line));
   if (likeFile > 0 && likeQuote === 0) return byDepth === 'quote' || !isTelling ? undefined : asFile;
+  // More lines are kept from the other frame than have the depths of this one.
+  if (byDepth === 'quote' ? likeFile > likeQuote : likeQuote > likeFile) return undefined;
   if (byDepth !== undefined) return byDepth === 'quote' ? place : asFile;
   const isMoved = [outerDepths, levelOf].some((depths) => depths(oldLines) !== depths(fileLines));
   return likeFile > 0 || (isMoved && newLines.some((line) => line.trim() !== '')) ? undefined : place;

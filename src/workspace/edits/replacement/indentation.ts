@@ -27,7 +27,8 @@ export type IndentationRule = (quoted: string, body?: string) => string | undefi
  */
 export function learnIndentation(pairs: readonly IndentationPair[]): IndentationRule | undefined {
   if (pairs.every(({ quoted, actual }) => quoted === actual)) return (quoted) => quoted;
-  const rules = [...shiftRules(pairs), ...tabRules(), ...scaleRules(pairs), withPlainBlanks].filter((rule) =>
+  const scales = scaleRules(pairs);
+  const rules = [...shiftRules(pairs), ...tabRules(), ...scales, withPlainBlanks].filter((rule) =>
     pairs.every(({ quoted, actual }) => rule(quoted) === actual),
   );
   if (rules.length === 0) return undefined;
@@ -38,6 +39,8 @@ export function learnIndentation(pairs: readonly IndentationPair[]): Indentation
     if (body.startsWith('*') && isTabbed && quoted !== '' && quoted.length % 2 === 0) return undefined;
     const known = seen.get(quoted);
     if (known !== undefined) return known;
+    // The quote also fits another width of levels, in which this indentation is no level.
+    if (scales.some((rule) => rules.includes(rule) && rule(quoted) === undefined)) return undefined;
     const answers = new Set(rules.map((rule) => rule(quoted)).filter((answer) => answer !== undefined));
     const [answer] = answers;
     return answers.size === 1 ? answer : undefined;

@@ -7,7 +7,7 @@ import { withoutMissingBlanks } from './missingBlanks';
 import { mergeLine, misquotedPieces } from './mergeLine';
 import { withPlainCharacters } from './plainCharacters';
 import type { ActualLine, QuotedPlace } from './quotedPlace';
-import { toPlain, TypographyEvidence, writesBareBracket } from '../typography';
+import { toPlain, TypographyEvidence, writesBareMark } from '../typography';
 
 /**
  * The replacement for the quoted lines: the model's change, applied to the file's own lines. Unchanged lines keep the bytes of
@@ -93,7 +93,7 @@ interface Ways {
 }
 
 function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileText }: QuotedPlace): Ways | undefined {
-  const keepsEntities = writesBareBracket(oldLines.join('\n'), newLines.join('\n'));
+  const keepsEntities = writesBareMark(oldLines.join('\n'), newLines.join('\n'));
   const evidence = new TypographyEvidence(fileText, keepsEntities);
   const indentations: { quoted: string; actual: string }[] = [];
   const trailings = { blank: new Map<string, Set<string>>(), solid: new Map<string, Set<string>>() };
@@ -129,7 +129,7 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
   const adds = (all: ReadonlyMap<string, ReadonlySet<string>>): boolean =>
     [...all].some(([quoted, reals]) => [...reals].some((real) => quoted.length > real.length));
   const addsTrailing = adds(trailings.blank) || adds(trailings.solid);
-  const addsToBlankOnly = !adds(trailings.solid) && indentations.length >= MIN_SOLID;
+  const addsToBlankOnly = !adds(trailings.solid);
   const hasTrailing = [...trailings.solid.values()].some((all) => [...all].some((real) => real !== ''));
   let ofFile: ReadonlySet<string> | undefined;
   const endsSo = (trailing: string): boolean => (ofFile ??= trailingsOf(fileText)).has(trailing);
@@ -177,9 +177,6 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
 }
 
 const ENTITY = /&#?\w+;/;
-
-/** Fewer lines may have none by chance. */
-const MIN_SOLID = 5;
 
 /** Fewer lines may have the same blanks by chance. */
 const MIN_ALWAYS = 6;

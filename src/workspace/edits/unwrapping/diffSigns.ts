@@ -24,9 +24,12 @@ export function withoutDiffSigns({ oldText, newText }: TextEdit): readonly TextE
     const newBody = stripped(fresh.lines, ofNew);
     if (!newBody) return [];
     const edits = [{ oldText: textOf(oldBody), newText: textOf(newBody) }];
-    // The file's lines begin with this sign too, so it may be text of the new lines.
-    const isText = !isDiff && oldBody.some((line) => needs.test(line)) && !newBody.some((line) => needs.test(line));
-    return isText ? [...edits, { oldText: textOf(oldBody), newText }] : edits;
+    // The signs may be text of the new lines.
+    const mayBeText = isDiff
+      ? !isSameDiff(old, fresh) ||
+        (oldBody.some((line) => /^ ?[-+@]/.test(line)) && !keeps(newBody, oldBody, fresh.lines))
+      : oldBody.some((line) => needs.test(line)) && !newBody.some((line) => needs.test(line));
+    return mayBeText ? [...edits, { oldText: textOf(oldBody), newText }] : edits;
   });
 }
 
@@ -42,8 +45,28 @@ const SIGNS: readonly {
   { needs: /^> /, ofOld: /^>(?: |$)/, ofNew: /^>(?: |$)/, isDiff: false },
 ];
 
+interface DiffSide {
+  readonly lines: readonly string[];
+  readonly hadHeader: boolean;
+}
+
+/** Whether two texts can be both sides of one diff: both have its header, or none, and the new one has no other context. */
+function isSameDiff(old: DiffSide, fresh: DiffSide): boolean {
+  const context = new Set(old.lines.filter((line) => line.startsWith(' ')));
+  return (
+    (old.hadHeader || !fresh.hadHeader) &&
+    fresh.lines.every((line) => isBlank(line) || !line.startsWith(' ') || context.has(line))
+  );
+}
+
+/** Whether the lines without signs have lines of the old text, and those with signs have none. */
+function keeps(lines: readonly string[], oldLines: readonly string[], signed: readonly string[]): boolean {
+  const known = new Set(oldLines.filter((line) => !isBlank(line)));
+  return lines.some((line) => known.has(line)) && !signed.some((line) => known.has(line));
+}
+
 /** The lines with the names of the files are a header only together: `--- text` alone is a removed line. */
-function withoutHeader(lines: readonly string[]): { readonly lines: readonly string[]; readonly hadHeader: boolean } {
+function withoutHeader(lines: readonly string[]): DiffSide {
   let count = 0;
   for (;;) {
     if (HEADER.test(lines[count] ?? '')) count++;

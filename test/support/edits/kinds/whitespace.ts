@@ -43,7 +43,11 @@ export const whitespaceKinds: readonly Kind[] = [
     );
     return isLost ? undefined : (line) => line.trimEnd();
   }),
-  ...lineKinds('blanks on blank lines', (random) => {
+  // A change of the blanks of a blank line, and one more such line, would get lost.
+  ...lineKinds('blanks on blank lines', (random, { oldLines, newLines }) => {
+    const withBlanks = (lines: readonly string[]): number =>
+      lines.filter((line) => line !== '' && isBlank(line)).length;
+    if (withBlanks(oldLines) !== withBlanks(newLines)) return undefined;
     const blanks = pick(['  ', '    ', '\t'], random);
     return (line) => (line === '' ? blanks : line);
   }),
@@ -106,7 +110,13 @@ export const whitespaceKinds: readonly Kind[] = [
     const shared = sharedIndentation([...oldLines, ...newLines]);
     // A change of the blanks of a blank line would get lost too.
     if ([...oldLines, ...newLines].some((line) => line !== '' && isBlank(line))) return undefined;
-    return shared === '' ? undefined : (line) => (line.startsWith(shared) ? line.slice(shared.length) : line);
+    // So would a change that moves all lines.
+    const bodies = new Set(oldLines.map((line) => line.trim()));
+    const isMoved = newLines.some((line) => bodies.has(line.trim()) && !oldLines.includes(line));
+    const isAllMoved = isMoved && sharedIndentation(oldLines) !== sharedIndentation(newLines);
+    return shared === '' || isAllMoved
+      ? undefined
+      : (line) => (line.startsWith(shared) ? line.slice(shared.length) : line);
   }),
   ...lineKinds('indentation shifted', (random) => {
     const more = pick(['  ', '    ', '\t'], random);

@@ -48,6 +48,59 @@ describe('a misquoted edit, for any lines', () => {
     });
   }
 
+  it('keeps signs that a file has itself, if only the old text has diff signs', () => {
+    const signed = fc.array(
+      fc.tuple(fc.constantFrom('+', '-', '@@ ', ' ', '+++ ', '--- '), name).map(([sign, word]) => sign + word),
+      { minLength: 2, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(signed, signed, fc.constantFrom('-', '- '), (old, fresh, sign) => {
+        const text = `first\n${finish(old)}last\n`;
+        const oldText = finish(old.map((line) => sign + line));
+        const result = applyEdits(text, [{ oldText, newText: finish(fresh) }]);
+        assert.ok(!result.ok || result.text === text || result.text === `first\n${finish(fresh)}last\n`);
+      }),
+    );
+  });
+
+  it('never guesses a depth that two ways to indent explain differently', () => {
+    const blanks = fc.integer({ min: 1, max: 8 }).map((width) => ' '.repeat(width * 2));
+    fc.assert(
+      fc.property(blanks, blanks, (first, second) => {
+        // The model doubled every indentation, or moved the block: with one quoted depth, nobody can know.
+        fc.pre(first.length < second.length);
+        const text = `f {\n${first}one();\n}\n`;
+        const oldText = `${first}${first}one();\n`;
+        const newText = `${first}${first}two();\n${second}${second}three();\n`;
+        assert.equal(applyEdits(text, [{ oldText, newText }]).ok, false);
+      }),
+    );
+  });
+
+  it('never takes blanks off the end of a new line, if the quote has blanks only on blank lines', () => {
+    fc.assert(
+      fc.property(block, fc.constantFrom(' ', '  ', '    ', '\t'), (lines, blanks) => {
+        const [one = '', two = ''] = lines;
+        const newText = `${one}\n\nfresh(); \n`;
+        const result = applyEdits(finish([one, '', two, 'last();']), [
+          { oldText: `${one}\n${blanks}\n${two}\n`, newText },
+        ]);
+        assert.ok(!result.ok || result.text === `${newText}last();\n`);
+      }),
+    );
+  });
+
+  it('reads a lone return at the end of both texts in one way', () => {
+    fc.assert(
+      fc.property(block, (lines) => {
+        const [one = '', two = '', three = ''] = lines;
+        const result = applyEdits(finish(lines), [{ oldText: `${one}\n${two}\r`, newText: `fresh();\r` }]);
+        assert.ok(result.ok);
+        assert.equal(result.text, finish(['fresh();', three, ...lines.slice(3)]));
+      }),
+    );
+  });
+
   it('never applies the same edit twice', () => {
     fc.assert(
       fc.property(block, (lines) => {
@@ -87,6 +140,36 @@ describe('an edit with two meanings', () => {
       'dispatch:\n',
       'request:\n  dispatch:\n',
     ],
+    'the same escape in a string of another kind': [
+      'match(`^a\\.b$`)\n',
+      'match(`^a\\\\.b$`)\n',
+      'match("^a\\\\.b$")\n',
+    ],
+    'a later line at the depth of the quote, after a first line at that of the file': [
+      'f(\n        one,\n    ) -> int:\n',
+      '  ) -> int:\n',
+      '    two,\n  ) -> int:\n',
+    ],
+    'a new blank line before a quote without its indentation': [
+      'f {\n    one();\n    two();\n}\n',
+      'two();',
+      '\ntwo();',
+    ],
+    'a deeper line after a quote that begins nothing': [
+      'links:\n  - name: a\n    about: b\n',
+      'about: b',
+      'about: b\n  - name: c\n    about: d',
+    ],
+    'blanks on a blank line that the quote lost': [
+      'one();\n\ntwo();\nthree();\n',
+      'one();\ntwo();\nthree();\n',
+      'one();\n    \nfresh();\nthree();\n',
+    ],
+    'more blanks on a line of blanks than the file has': [
+      'f {\n    \n}\n\na = 1\n',
+      '  \n}\n\na = 1\n',
+      '      \n}\n\na = 2\n',
+    ],
     'several lines that the file already has before the quote': [
       '// First.\n// Second.\nuse(one);\n',
       'use(one); \n',
@@ -118,6 +201,13 @@ describe('an edit with two meanings', () => {
       assert.equal(applyEdits(text, [{ oldText, newText }]).ok, false);
     });
   }
+
+  it('keeps entities of a new text with quotation marks that the quote has as entities only', () => {
+    const result = applyEdits('say("<3", \'&lt;\')\n', [
+      { oldText: 'say(&quot;&lt;3&quot;, &#39;&amp;lt;&#39;)', newText: 'say("&lt;3", \'&lt;\')' },
+    ]);
+    assert.ok(!result.ok || result.text === 'say("&lt;3", \'&lt;\')\n');
+  });
 
   it('keeps the headers of a diff in a new text that was not quoted', () => {
     const text = '--- a.c\t2021\n+++ a.c\t2021\n@@ -1 +1 @@ f\n';
