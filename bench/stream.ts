@@ -75,14 +75,14 @@ const own: Readonly<Record<string, Contestant>> = {
 };
 const BASE = 'fetch and JSON.parse';
 const MEASURED = 'Open Agent, Client';
+/** The greatest time of each, relative to plain reading of the same reply. */
+const MAX_RATIOS: Readonly<Record<string, number>> = { [MEASURED]: 1.5, 'Open Agent, provider': 1.2 };
 const blockReplies = ['text-50000', 'arguments-50000', 'call-8000'];
 /** One write an event, as real servers do; blocks of 16 kB; one byte at a time. */
 const replies = ['text-10000-events', 'arguments-10000-events', 'call-3000-events', ...blockReplies, 'text-50-bytes'];
 const ROUNDS = 7;
 /** Slow peers run fewer rounds, so the benchmark ends within minutes. */
 const PEER_ROUNDS = 4;
-/** Time of the client, relative to plain reading of the same reply. */
-const MAX_RATIO = 1.5;
 const MAX_HEAP_FACTOR = 3;
 const KEPT_REPLIES = 20;
 
@@ -125,9 +125,11 @@ export async function run(print: (line: string) => void, flags: readonly string[
       MEASURED,
       factors.map((factor) => factor.toFixed(2)),
     );
-    print(`Limits for the client: ${MAX_RATIO} times the CPU, ${MAX_HEAP_FACTOR} times the bytes.`);
-    const ratios = columns.map((column) => ratioOf(column, MEASURED));
-    return ratios.every((ratio) => ratio <= MAX_RATIO) && factors.every((factor) => factor < MAX_HEAP_FACTOR);
+    const limits = Object.entries(MAX_RATIOS);
+    for (const [name, limit] of limits) print(`Limit for ${name}: ${limit} times the CPU.`);
+    print(`Limit for the heap: ${MAX_HEAP_FACTOR} times the bytes.`);
+    const isFast = limits.every(([name, limit]) => columns.every((column) => ratioOf(column, name) <= limit));
+    return isFast && factors.every((factor) => factor < MAX_HEAP_FACTOR);
   } finally {
     server.disconnect();
   }
