@@ -105,7 +105,7 @@ export async function run(print: (line: string) => void, flags: readonly string[
     print(
       `CPU per chunk, and as a ratio to ${BASE}; the best of ${ROUNDS} alternating rounds (${PEER_ROUNDS} for peers):`,
     );
-    const columns = [];
+    const columns: Column[] = [];
     for (const reply of replies) columns.push(await measure(contestants, baseUrl, reply));
     printRow(print, '', replies);
     for (const name of Object.keys(contestants))

@@ -5,6 +5,7 @@ import type { StopReason, ToolResultContent } from '../messages';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
 import { once } from '../../util/lazy';
 import { describeIssues } from '../../util/zodIssues';
+import { unchangedByParsing } from './unchangedByParsing';
 import { ENTRY_VERSION, type EntryEnvelope, type SessionEntry } from './entries';
 
 const envelope = once(() => ({
@@ -213,11 +214,19 @@ export type ParsedEntry =
 /** A line of any type and version. */
 type AnyEntry = EntryEnvelope & { readonly type: string } & JsonObject;
 
+const ENVELOPE_KEYS: ReadonlySet<string> = new Set(['v', 'id', 'parentId', 'seq', 'ts']);
+
 /** Schemas of whole lines, by type. Merging envelope and body for each line would cost more than parsing it. */
 const lines = once(
   () =>
-    new Map<string, z.ZodType>(
-      entryBodies().map((body) => [body.shape.type.value, z.object({ ...envelope(), ...body.shape })]),
+    new Map(
+      entryBodies().map((body) => [
+        body.shape.type.value as string,
+        {
+          schema: z.object({ ...envelope(), ...body.shape }) as z.ZodType,
+          isUnchanged: unchangedByParsing(body.shape, ENVELOPE_KEYS),
+        },
+      ]),
     ),
 );
 
@@ -235,8 +244,10 @@ export function parseEntry(value: unknown): ParsedEntry {
     const problem = `written by a newer version (v ${v}, this one reads v ${ENTRY_VERSION})`;
     return { ok: true, entry: unknownEntry(value), problem };
   }
-  const schema = lines().get(type);
-  if (!schema) return { ok: true, entry: unknownEntry(value) };
+  const known = lines().get(type);
+  if (!known) return { ok: true, entry: unknownEntry(value) };
+  const { schema, isUnchanged } = known;
+  if (isUnchanged(value)) return { ok: true, entry: value as unknown as SessionEntry };
   const line = schema.safeParse(value);
   if (line.success) return { ok: true, entry: line.data as SessionEntry };
   return { ok: true, entry: unknownEntry(value), problem: `${type}: ${describeIssues(line.error)}` };
