@@ -1,4 +1,4 @@
-import { PLAIN_WITHOUT_INDENTATION, type FileLines, type LineKey } from '../fileLines';
+import { PLAIN_WITHOUT_INDENTATION, WITHOUT_TRAILING_SPACE, type FileLines, type LineKey } from '../fileLines';
 import { learnIndentation, partsOf } from '../replacement/indentation';
 import { isBlank } from '../lineEnds';
 import type { LineEdit } from './lineEdit';
@@ -20,11 +20,14 @@ function otherPlaces(file: FileLines, { oldLines }: LineEdit, places: readonly L
   if (places.length !== 1) return [];
   const solid = oldLines.filter((line) => !isBlank(line));
   const known = new Set(places.flatMap(({ lineOf }) => lineOf));
-  return file
+  const withoutBlanks = file
     .findSolid(solid, PLAIN_WITHOUT_INDENTATION)
     .filter((lines) => !known.has(lines[0] ?? -1))
     .map((lines) => ({ firstLine: lines[0] ?? 0, lastLine: lines.at(-1) ?? 0, lineOf: lines }))
     .filter((place) => isIndentedAlike(file, solid, place));
+  const commented = placeBetweenComments(file, solid);
+  const isKnown = commented === undefined || known.has(commented.firstLine) || withoutBlanks.length > 0;
+  return isKnown ? withoutBlanks : [commented];
 }
 
 function placeFrom(firstLine: number, count: number): LinePlace {
@@ -43,4 +46,26 @@ export function isIndentedAlike(file: FileLines, quoted: readonly string[], { li
     return [{ quoted: partsOf(line).indentation, actual: partsOf(file.contentOf(actual)).indentation }];
   });
   return learnIndentation(pairs) !== undefined;
+}
+
+const COMMENT = /^\s*(?:\/\/|\/?\*|#|--|;|%|<!--|"""|''')/;
+
+/** More lines are not compared. The quote is taken as ambiguous then. */
+const MAX_COMPARED = 200_000;
+
+/** The first place that has the lines exactly as quoted, but with comments between them that the quote left out. */
+function placeBetweenComments(file: FileLines, solid: readonly string[]): LinePlace | undefined {
+  let compared = 0;
+  for (const firstLine of file.find(solid.slice(0, 1), WITHOUT_TRAILING_SPACE)) {
+    const lineOf = [firstLine];
+    let line = firstLine + 1;
+    while (lineOf.length < solid.length && line < file.count && compared++ < MAX_COMPARED) {
+      const text = file.contentOf(line);
+      if (text.trimEnd() === solid[lineOf.length]?.trimEnd()) lineOf.push(line);
+      else if (!isBlank(text) && !COMMENT.test(text)) break;
+      line++;
+    }
+    if (lineOf.length === solid.length || compared >= MAX_COMPARED) return { firstLine, lastLine: line - 1, lineOf };
+  }
+  return undefined;
 }

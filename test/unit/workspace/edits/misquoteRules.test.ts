@@ -140,6 +140,11 @@ describe('an edit with two meanings', () => {
       'dispatch:\n',
       'request:\n  dispatch:\n',
     ],
+    'lines elsewhere at another depth, where lines at the quoted depth have a comment between them': [
+      'f {\n  one();\n  // Why.\n  two();\n}\none();\ntwo();\n',
+      '  one();\n  two();\n',
+      '  one();\n  three();\n',
+    ],
     'the same escape in a string of another kind': [
       'match(`^a\\.b$`)\n',
       'match(`^a\\\\.b$`)\n',
