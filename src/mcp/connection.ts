@@ -4,7 +4,7 @@ import { loadSdk, type McpSdk } from './transport/loadSdk';
 import { openTransport, type TransportParts } from './transport/openTransport';
 import { promptText, resourceText, resultText, shorten } from './resultText';
 import type { McpServerConfig } from './serverConfig';
-import { isHangUp, withSentence } from './serverErrors';
+import { asSentence, isHangUp, withSentence } from './serverErrors';
 import {
   promptInfo,
   readPages,
@@ -214,7 +214,7 @@ export class McpConnection {
       const isAnswer =
         error instanceof McpError && error.code !== ErrorCode.RequestTimeout && !isHangUp(error, this.#sdk);
       if (!isAnswer && !signal?.aborted) await this.close();
-      throw withSentence(error);
+      throw withSentence(error, this.#sdk);
     }
   }
 }
@@ -222,6 +222,5 @@ export class McpConnection {
 /** Explains in a sentence why a server could not be started or reached. */
 function describeStart(error: unknown, sdk: McpSdk): string {
   if (isHangUp(error, sdk)) return 'It ended before it was ready.';
-  const message = messageOf(withSentence(error));
-  return /[.!?]$/.test(message) ? message : `${message}.`;
+  return asSentence(messageOf(withSentence(error, sdk)));
 }

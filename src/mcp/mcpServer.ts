@@ -4,6 +4,7 @@ import { askForConsent, knownConsent, type ConsentParts } from './consent';
 import type { McpPlan } from './mcpPlan';
 import { shorten } from './resultText';
 import type { McpServerConfig } from './serverConfig';
+import { asSentence } from './serverErrors';
 import { messageOf } from '../util/errors';
 
 export interface McpServerParts
@@ -139,7 +140,7 @@ export class McpServer {
     } catch (error) {
       if (signal.aborted) return failure('The call was stopped. It may have taken effect.');
       if (connection.isOpen) return failure(reasonOf(error));
-      return failure(`${server} did not finish the call: ${reasonOf(error)} It may have taken effect.`);
+      return failure(`${server} did not finish the call: ${asSentence(reasonOf(error))} It may have taken effect.`);
     }
   }
 

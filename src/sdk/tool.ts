@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../util/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '../util/json';
 import { AgentError } from './errors';
 import { checkImage } from './images/imagePart';
 import type { ImagePart, ToolResultContent } from './messages';
@@ -185,6 +185,8 @@ async function executeDirectly(
     toolUseId: context.toolUseId ?? '',
     progress: context.progress ?? (() => {}),
   };
+  // JavaScript programs may give anything.
+  if (!isJsonObject(input)) throw new Error(`Invalid arguments for ${self.name}: expected an object.`);
   // It is large, with the repair of JSON.
   const { coerceBySchema } = await import('./model/calls/toolArguments');
   const validation = self.validate(coerceBySchema(input, self.inputSchema, self.parameterAliases));

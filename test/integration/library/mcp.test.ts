@@ -64,6 +64,16 @@ describe('MCP servers of a program', () => {
     });
   }
 
+  it('says in sentences that a server ended in a call', async () => {
+    const tools = [{ name: 'end', inputSchema: { type: 'object' } }];
+    const server = serverWith({ 'tools/list': { result: { tools } } });
+    const ending = server.replace('if (id', "if (method === 'tools/call') process.exit(1); if (id");
+    await using mcp = await connectMcpServers({ own: { command: process.execPath, args: ['-e', ending] } });
+    await assert.rejects(async () => mcp.tools[0]?.execute({}), {
+      message: 'The MCP server own did not finish the call: It ended or hung up. It may have taken effect.',
+    });
+  });
+
   it('refuses a table that cannot be used', async () => {
     const wrong = [
       { 'no good': { command: 'x' } },

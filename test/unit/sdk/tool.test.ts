@@ -138,6 +138,9 @@ describe('tool', () => {
         },
       );
       await assert.rejects(add.execute({}), /Invalid arguments for add/);
+      for (const nothing of [undefined, null, '{"a":1}', [1]]) {
+        await assert.rejects(add.execute(nothing as never), /^Error: Invalid arguments for add: expected an object\.$/);
+      }
       await assert.rejects(failing.execute({}), /^Error: no such thing$/);
       await assert.rejects(unprepared.execute({}), /^Error: nothing to do$/);
     });
