@@ -15,10 +15,10 @@ import { runLive } from '../test/live/runLive';
 import { runCommand } from './process';
 import { projectRoot } from './projectRoot';
 
-const usage = `Usage: npm run test:live -- [--base-url URL] [--model ID] [--install] [--all-templates]
+const usage = `Usage: npm run test:live -- [--base-url URL] [--model ID] [--install] [--all-templates | --templates NAMES]
 Without a URL (or OPEN_AGENT_BASE_URL), the usual ports of this machine. OPEN_AGENT_API_KEY is sent to the named server.
 --install sets up llama-server, llama-cpp-python, models and LiteLLM in .test-servers, 650 MB to load. Without it, what is there is used.
---all-templates tries every chat template of llama.cpp, and writes the table in docs/servers.md.`;
+--all-templates tries every chat template of llama.cpp, and writes the table in docs/servers.md; --templates those with these names, with commas.`;
 
 async function find({ baseUrl, key }: Configuration): Promise<readonly ServerProbe[]> {
   const fetch = createFetch();
@@ -30,7 +30,8 @@ async function find({ baseUrl, key }: Configuration): Promise<readonly ServerPro
 interface Choice {
   readonly configuration: Configuration;
   readonly installs: boolean;
-  readonly hasAllTemplates: boolean;
+  /** `all`, or names with commas; empty: the common ones. */
+  readonly templates: string;
 }
 
 function configure(): Choice {
@@ -40,13 +41,14 @@ function configure(): Choice {
       model: { type: 'string' },
       install: { type: 'boolean', default: false },
       'all-templates': { type: 'boolean', default: false },
+      templates: { type: 'string', default: '' },
     },
   });
   const flags = { baseUrl: values['base-url'], model: values.model };
   return {
     configuration: resolveConfiguration({ flags, env: process.env }),
     installs: values.install,
-    hasAllTemplates: values['all-templates'],
+    templates: values['all-templates'] ? 'all' : values.templates,
   };
 }
 
@@ -73,11 +75,11 @@ async function startOwnPython(installs: boolean): Promise<LlamaCppPython | undef
 }
 
 /** Runs the tests in `test/live`. Returns whether they passed. */
-async function runOwnTests({ installs, hasAllTemplates }: Choice): Promise<boolean> {
+async function runOwnTests({ installs, templates }: Choice): Promise<boolean> {
   const env = {
     ...process.env,
     OPEN_AGENT_LIVE_INSTALL: installs ? '1' : '0',
-    OPEN_AGENT_LIVE_TEMPLATES: hasAllTemplates ? 'all' : '',
+    OPEN_AGENT_LIVE_TEMPLATES: templates,
   };
   const mocha = path.join(projectRoot, 'node_modules', 'mocha', 'bin', 'mocha.js');
   const args = [mocha, 'test/live/**/*.test.ts'];

@@ -1,6 +1,13 @@
+/** Those of the common templates that change earlier steps, so that the server reads them again. */
+export const rewritingTemplates: ReadonlySet<string> = new Set([
+  'google-gemma-4-31B-it',
+  'mistralai-Mistral-Nemo-Instruct-2407',
+  'deepseek-ai-DeepSeek-V3.1',
+]);
+
 /**
  * Chat templates for the live tests of each run: the families that people use most for code, and one for each law that
- * templates have. `OPEN_AGENT_LIVE_TEMPLATES=all` tries every template of llama.cpp.
+ * templates have. `OPEN_AGENT_LIVE_TEMPLATES` names others, with commas; `all`: every template of llama.cpp.
  */
 export const commonTemplates: readonly string[] = [
   'Qwen-Qwen2.5-7B-Instruct',

@@ -120,9 +120,9 @@ export class SaidServer implements AsyncDisposable {
    */
   async #literal(prompt: string, body: JsonObject, spoken: Spoken): Promise<string | undefined> {
     const { calls, thoughts, hasTools, ids } = spoken;
+    if (!hasTools) return contentInText(spoken);
     // The line break after a text belongs to the template, although servers send it as part of the text.
     const text = spoken.text.trimEnd();
-    if (!hasTools) return [text, ...calls.map(callText)].filter((part) => part !== '').join('\n');
     const assistant = {
       role: 'assistant',
       content: text,
@@ -175,7 +175,7 @@ interface Counts {
 
 function send(response: ServerResponse, spoken: Spoken, { cached, read }: Counts): void {
   const { text, calls, thoughts, hasTools } = spoken;
-  const content = hasTools ? text : [text, ...calls.map(callText)].filter((part) => part !== '').join('\n');
+  const content = hasTools ? text : contentInText(spoken);
   const native = hasTools && calls.length > 0 && { tool_calls: callsOf(spoken) };
   const delta = { role: 'assistant', content, ...(thoughts !== '' && { reasoning_content: thoughts }), ...native };
   const chunk = (choice: object): string =>
@@ -188,6 +188,11 @@ function send(response: ServerResponse, spoken: Spoken, { cached, read }: Counts
 }
 
 const thoughtsBegin = /(?:<think>|<thinking>|<\|START_THINKING\|>|<mm:think>|reasoning steps:)\s*$/;
+
+/** What a model writes whose tools are described in text. */
+function contentInText({ text, calls }: Spoken): string {
+  return [text, ...calls.map(callText)].filter((part) => part !== '').join('\n');
+}
 
 /** As llama-server makes them: 32 letters and digits. */
 function idOf(call: SaidCall): string {

@@ -10,19 +10,22 @@ const end = '<!-- End of the table. -->';
 /** A row with what the doctor says of the template. */
 export type ExaminedRow = TemplateRow & { readonly doctor: DoctorWord };
 
-/** Writes the table of chat templates into docs/servers.md. */
+/** Writes rows into the table of chat templates in docs/servers.md. Those of other templates stay. */
 export async function updateTemplateTable(rows: readonly ExaminedRow[]): Promise<void> {
   const file = path.join(projectRoot, 'docs', 'servers.md');
   const text = await readFile(file, 'utf8');
   const [from, to] = [text.indexOf(start), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error('docs/servers.md has no place for the table of templates.');
-  await writeFile(file, `${text.slice(0, from)}${start}\n\n${formatTable(rows)}\n\n${text.slice(to)}`);
+  await writeFile(
+    file,
+    `${text.slice(0, from)}${start}\n\n${formatTable(rows, text.slice(from, to))}\n\n${text.slice(to)}`,
+  );
 }
 
 const oneCall = 'one call in a message';
 
-function formatTable(rows: readonly ExaminedRow[]): string {
-  const cells = rows.map(({ name, tools, learned, stepRatio, nextMessage, doctor }) => [
+function formatTable(rows: readonly ExaminedRow[], before: string): string {
+  const written = rows.map(({ name, tools, learned, stepRatio, nextMessage, doctor }) => [
     name,
     [tools, ...learned.filter((words) => words !== oneCall)].join(', '),
     learned.includes(oneCall) ? 'split' : 'together',
@@ -38,7 +41,18 @@ function formatTable(rows: readonly ExaminedRow[]): string {
     'Read at the next prompt',
     'The doctor says',
   ];
-  const table = [head, ...cells];
+  const others = before
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+    .map((line) =>
+      line
+        .slice(2, -2)
+        .split(' | ')
+        .map((cell) => cell.trim()),
+    )
+    .filter(([name]) => rows.every((row) => row.name !== name));
+  const table = [head, ...[...others, ...written].sort(([one = ''], [other = '']) => (one < other ? -1 : 1))];
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (row: readonly string[]): string =>
     `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
