@@ -6,7 +6,7 @@ import { asksBecause, unsafe } from './commandReasons';
 import type { CommandAnalysis, PatternedCommand, ShellName } from './parse/analysis';
 import { callsOf, judgeCommand, type CommandJudgement, type PartJudgement, type Rememberable } from './judgeCommand';
 import { rulesIn, type CommandRule } from './commandRules';
-import { findGitProblem, gitEnvironment, type RunGit } from './gitSafety';
+import { findGitProblem, gitEnvironment, type GitCheck, type RunGit } from './gitSafety';
 import { findDangers, redirectsOf, type CommandDanger } from './dangers/findDangers';
 import type { Grammars } from './parse/grammars';
 import { parseCommand } from './parse/parseCommand';
@@ -217,7 +217,9 @@ async function findRepositoryProblem(
   const [first] = git;
   if (!first) return undefined;
   const showsContent = git.some(({ part }) => part.readOnly?.git?.showsContent === true);
-  const isProtectedFile = (file: string): boolean => isProtected({ displayPath: file, pathInRoot: file });
+  const isProtectedFile: GitCheck['isProtected'] = (file, alsoNamed) =>
+    isProtected({ displayPath: file, pathInRoot: file, ...(alsoNamed && { alsoNamed }) });
   const check = { program: first.program, cwd, rootPaths, runGit, isProtected: isProtectedFile, fileSystem };
-  return findGitProblem(check, { showsContent });
+  const readsWorkTree = git.some(({ part }) => part.readOnly?.git?.readsWorkTree === true);
+  return findGitProblem(check, { showsContent, readsWorkTree });
 }

@@ -16,8 +16,6 @@ export async function findReadProblem(
     for (const read of call?.reads ?? []) {
       const guarded = await guardRead(read, cwd, world);
       if (typeof guarded === 'string') return guarded;
-      // In the work tree, git follows a tracked folder that was replaced by a link.
-      if (call?.isRecursive && call.git && (await isFolder(guarded, world))) return unsafe.readsFolder(read);
       // Git shows tracked files only, and `findGitProblem` looks at those.
       const exposed = call?.git ? undefined : await findExposed(read, guarded, call?.folders ?? {}, world);
       if (exposed !== undefined) return exposed;

@@ -62,7 +62,6 @@ export const unsafe = {
   leavesFolder: (file: string): string => `\`${file}\` goes into a folder and out again`,
   startsInHome: (file: string): string => `\`${file}\` starts with ~`,
   isOutside: (file: string): string => `\`${file}\` is outside the workspace`,
-  readsFolder: (folder: string): string => `it would read every file in \`${folder}\``,
   looseAfterFolder: (operator: string): string => `what follows \`${operator}\` would also run if \`cd\` failed`,
   noFolder: (folder: string): string => `\`${folder}\` is not a folder`,
   isProtected: (file: string): string => `${file} is protected`,

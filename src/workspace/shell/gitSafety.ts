@@ -1,5 +1,8 @@
 import path from 'node:path';
 import { isInside } from '../paths/roots';
+import type { FileSystem } from '../ports';
+import type { GitReading } from './allowedUnasked/profile';
+import { findExposedTracked } from './gitWorkTree';
 import { findForeignRepository, type GitPlace } from './gitPlace';
 
 export interface GitAnswer {
@@ -27,8 +30,8 @@ export interface GitCheck {
   readonly rootPaths: readonly string[];
   readonly runGit: RunGit;
   /** Whether showing a file needs a question. Takes its path in the repository. */
-  readonly isProtected: (path: string) => boolean;
-  readonly fileSystem: GitPlace['fileSystem'];
+  readonly isProtected: (path: string, alsoNamed?: readonly string[] | 'unknown') => boolean;
+  readonly fileSystem: GitPlace['fileSystem'] & Pick<FileSystem, 'protectedLinks'>;
 }
 
 /**
@@ -85,7 +88,7 @@ const READ_ONLY_SETTINGS: readonly (readonly [string, string])[] = [
  */
 export async function findGitProblem(
   { program, cwd, rootPaths, runGit, isProtected, fileSystem }: GitCheck,
-  { showsContent }: { readonly showsContent: boolean },
+  { showsContent, readsWorkTree }: GitReading,
 ): Promise<string | undefined> {
   const environment = gitEnvironment({ isReadOnly: true });
   const listed = await runGit(['config', '--list', '--show-scope', '--show-origin', '-z'], {
@@ -116,13 +119,15 @@ export async function findGitProblem(
   }
   const files = await runGit(['ls-files', '--stage', '-z'], { program, cwd: top, environment });
   if (files.exitCode !== 0) return 'git could not list the files of the repository';
+  const tracked: string[] = [];
   for (const line of files.stdout.split('\0')) {
     if (line.startsWith('160000 ')) return 'the repository has submodules, which have their own configuration';
     if (!showsContent) continue;
     const file = line.slice(line.indexOf('\t') + 1);
     if (file !== '' && isProtected(file)) return `it could show ${file}, which is protected`;
+    if (file !== '') tracked.push(file);
   }
-  return undefined;
+  return readsWorkTree ? findExposedTracked(tracked, { top, rootPaths, fileSystem, isProtected }) : undefined;
 }
 
 interface ConfigEntry {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createNodeCommandRunner } from '../../../src/workspace/node/commands/nodeCommandRunner';
+import { isReadingProtected } from '../../../src/workspace/paths/protectedPaths';
 import { assessCommand, type CommandAssessment } from '../../../src/workspace/shell/assessCommand';
 import { parseRule, type CommandRule } from '../../../src/workspace/shell/commandRules';
 import { commandPlan, commandWorld } from '../../support/commands/commandWorld';
@@ -282,6 +283,31 @@ describe('a git repository that attacks', () => {
       const assessment = await assessCommand(commandPlan('git log -p', tree), [], world);
       assert.equal(assessment.action, 'allow', assessment.reason);
     });
+  });
+
+  it('searches its work tree with git grep, but not through a link in the place of a folder, nor another name of a secret', async () => {
+    await write('src/notes.txt', 'ordinary words\n');
+    await write('src/more.txt', 'more words\n');
+    git('add', '.');
+    const world = { ...commandWorld(repository, environment()), isProtected: isReadingProtected };
+    const decide = async (): Promise<string> =>
+      (await assessCommand(commandPlan('git grep -n words', repository), [], world)).action;
+    assert.equal(await decide(), 'allow');
+    await write('.env', 'SECRET words\n');
+    await rm(path.join(repository, 'src/more.txt'));
+    await link(path.join(repository, '.env'), path.join(repository, 'src/more.txt'));
+    assert.match(git('grep', 'words'), /SECRET/);
+    assert.equal(await decide(), 'ask');
+    await rm(path.join(repository, 'src/more.txt'));
+    await symlink('../.env', path.join(repository, 'src/more.txt'));
+    assert.doesNotMatch(git('grep', 'words'), /SECRET/);
+    assert.equal(await decide(), 'allow');
+    await rm(path.join(repository, 'src'), { recursive: true });
+    await mkdir(path.join(folder.path, 'elsewhere'));
+    await writeFile(path.join(folder.path, 'elsewhere/notes.txt'), 'SECRET words\n');
+    await symlink('../elsewhere', path.join(repository, 'src'));
+    assert.match(git('grep', 'words'), /SECRET/);
+    assert.equal(await decide(), 'ask');
   });
 
   it('ignores repositories that the environment names', async () => {

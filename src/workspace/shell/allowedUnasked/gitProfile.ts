@@ -153,9 +153,8 @@ export const gitProfile: Profile = (args) => {
   const hasPatch = ['p', 'u', 'patch', 'S', 'G', 'L', 'U', 'unified', 'word-diff'].some((flag) => flags.has(flag));
   const showsContent = command.content === 'always' || (command.content === 'with a patch' && hasPatch);
   // In the work tree, `git grep` follows a folder that was replaced by a link.
-  const isRecursive = name === 'grep' && !flags.has('cached');
-  if (isRecursive && reads.length === 0) reads.push('.');
-  return { reads, git: { showsContent }, ...(isRecursive && { isRecursive }) };
+  const readsWorkTree = name === 'grep' && !flags.has('cached');
+  return { reads, git: { showsContent, ...(readsWorkTree && { readsWorkTree }) } };
 };
 
 /**

@@ -10,7 +10,13 @@ export interface ReadOnlyCall {
   /** How it reads the folders among `reads`. Not used for git, which `gitSafety` checks. */
   readonly folders?: FolderReading | undefined;
   /** Set for git, whose configuration can name programs to run. See `gitSafety`. */
-  readonly git?: { readonly showsContent: boolean } | undefined;
+  readonly git?: GitReading | undefined;
+}
+
+export interface GitReading {
+  readonly showsContent: boolean;
+  /** It opens tracked files, also through folders that were replaced by links. */
+  readonly readsWorkTree?: boolean | undefined;
 }
 
 /** Judges the arguments of a call. A string says why it may do more than read, and completes "`call` …". */

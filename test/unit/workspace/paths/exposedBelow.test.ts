@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createNodeFileSystem } from '../../../../src/workspace/node/files/nodeFileSystem';
 import { findExposedBelow } from '../../../../src/workspace/paths/exposedBelow';
 import type { Exposed, FolderReading } from '../../../../src/workspace/paths/folderReading';
+import type { DirectoryEntry } from '../../../../src/workspace/ports';
 import { isReadingProtected } from '../../../../src/workspace/paths/protectedPaths';
 import { createTemporaryFolder } from '../../../support/files/temporaryFolder';
 
@@ -126,5 +127,19 @@ describe('findExposedBelow', () => {
   it('finds a hard link to a protected file', async () => {
     const linkHard = (top: string): Promise<void> => link(path.join(top, '.env'), path.join(top, 'src/hard.ts'));
     assert.deepEqual(await exposed({ 'w/.env': '', 'w/src/a.ts': '' }, RIPGREP, linkHard), isProtected('src/hard.ts'));
+  });
+
+  it('says so when there are more than 50,000 entries', async () => {
+    const exposedAmong = (count: number): Promise<Exposed | undefined> => {
+      const entries = Array.from({ length: count }, (_, index): DirectoryEntry => {
+        return { name: `${index}.txt`, kind: 'file', isSymbolicLink: false };
+      });
+      const fileSystem = { ...createNodeFileSystem(), listDirectory: () => Promise.resolve(entries) };
+      const workspace = { roots: [{ name: 'w', path: '/w' }], fileSystem, isProtected: isReadingProtected };
+      const target = { path: '/w', realPath: '/w', displayPath: '.', pathInRoot: '', exists: true };
+      return findExposedBelow(target, { leavesLinks: true, readsFile: () => false }, workspace);
+    };
+    assert.equal(await exposedAmong(50_000), undefined);
+    assert.deepEqual(await exposedAmong(50_001), { kind: 'too many files' });
   });
 });

@@ -102,7 +102,7 @@ describe('readOnlyCall', () => {
       ["grep -rn --include='*.ts' foo src", ['src']],
       ['git grep -n foo src', ['src']],
       ['git grep --cached -e foo', []],
-      ['git grep foo', ['.']],
+      ['git grep foo', []],
       ['git grep -- a', ['a']],
       ['git stash list', []],
       ['git reflog', []],
