@@ -54,7 +54,8 @@ export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }
   // Other lines of the new text may lack a part of their indentation too.
   const mayLackMore = others.some((other) => !known.has(other) && /^[ \t]+\S/.test(other));
   if (quoted !== '' && (!isSeveral || mayLackMore)) return undefined;
-  if (isSeveral) return asIs;
+  // A later line that is the quoted one would lose its indentation.
+  if (isSeveral) return quoted !== actual && others.includes(quotedLines[0] ?? '') ? undefined : asIs;
   const solid = others.filter((other) => !isBlank(other));
   if (solid.length === 0) return asIs;
   const indentations = solid.map((other) => partsOf(other).indentation);

@@ -73,6 +73,9 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
   // The quote stops before the blanks at the end of its line, and the new text may have them too.
   const rest = restOf(file, place);
   if (rest !== '' && isSpace(rest) && mayTakeBlanks(edit)) return { kind: 'unclear', firstLine, lastLine };
+  // The quote ends in a line of blanks, and the edit takes blanks off other lines.
+  const endsInBlanks = /\n[ \t]+$/.test(oldText) && rest === '' && !/\n[ \t]+$/.test(newText);
+  if (endsInBlanks && takesBlanks(edit)) return { kind: 'unclear', firstLine, lastLine };
   const kept = withTornEnds(file, edit, place);
   if (lead === '' || !isSpace(lead) || newText === '') {
     return { kind: 'found', replacement: styled(file, place, kept) };
@@ -99,6 +102,14 @@ function mayTakeBlanks({ oldText, newText }: TextEdit): boolean {
   const lines = linesOf(newText).map((line) => line.trim());
   const last = linesOf(oldText).at(-1)?.trim() ?? '';
   return /\S[ \t]+$/.test(newText) || (lines.at(-1) !== last && lines.includes(last));
+}
+
+/** Whether the new text has a quoted line without the blanks at its end. */
+function takesBlanks({ oldText, newText }: TextEdit): boolean {
+  const newLines = new Set(linesOf(newText));
+  return linesOf(oldText).some(
+    (line) => line !== line.trimEnd() && newLines.has(line.trimEnd()) && !newLines.has(line),
+  );
 }
 
 /**

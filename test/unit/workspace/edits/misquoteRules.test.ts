@@ -145,6 +145,16 @@ describe('an edit with two meanings', () => {
       '  one();\n  two();\n',
       '  one();\n  three();\n',
     ],
+    'a line before a quote of several lines that begins within its indentation': [
+      'use a::{\n    one,\n    two,\n};\n',
+      '  two,\n};\n',
+      '  new,\n  two,\n};\n',
+    ],
+    'blanks taken off a line, where the quote ends in a line of blanks': [
+      'one(); \ntwo();\n   \nthree();\n',
+      'one(); \ntwo();\n   ',
+      'one();\ntwo();\n',
+    ],
     'the same escape in a string of another kind': [
       'match(`^a\\.b$`)\n',
       'match(`^a\\\\.b$`)\n',
