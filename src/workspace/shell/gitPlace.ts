@@ -42,7 +42,8 @@ async function isKnownWorkTree(
 ): Promise<boolean> {
   if (path.dirname(own) !== path.join(common, 'worktrees')) return false;
   const named = await readLine(path.join(own, 'gitdir'), fileSystem);
-  return named !== undefined && path.resolve(own, named) === path.join(top, '.git');
+  if (named === undefined || path.basename(named) !== '.git') return false;
+  return (await fileSystem.realPath(path.dirname(path.resolve(own, named)))) === top;
 }
 
 const MAX_NAME_BYTES = 10_000;

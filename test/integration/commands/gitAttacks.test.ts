@@ -282,6 +282,12 @@ describe('a git repository that attacks', () => {
       const world = commandWorld(tree, environment());
       const assessment = await assessCommand(commandPlan('git log -p', tree), [], world);
       assert.equal(assessment.action, 'allow', assessment.reason);
+      // Another folder with the same file is not the work tree that the repository knows.
+      const copy = path.join(folder.path, 'copy');
+      await mkdir(copy);
+      await copyFile(path.join(tree, '.git'), path.join(copy, '.git'));
+      const copied = await assessCommand(commandPlan('git log -p', copy), [], commandWorld(copy, environment()));
+      assert.equal(copied.action, 'ask');
     });
   });
 
