@@ -70,7 +70,7 @@ export async function measureTemplate(name: string, engine: LlamaServer): Promis
     while (!next.done) next = await run.next();
     if (next.value.error) problems.push(next.value.error.message);
   }
-  const wanted = script.flatMap(({ calls = [] }) => calls.map(({ input }) => input['path']));
+  const wanted = script.flatMap(({ calls = [] }) => calls.map(({ input }) => String(input['path'])));
   if (paths.join() !== wanted.join()) problems.push(`The tool was called for ${paths.join(', ') || 'nothing'}.`);
   const last = said.readings.at(-1);
   return {
