@@ -33,6 +33,9 @@ import { PullOutput } from '../../../src/localModel/pull/pullOutput';
 import { parseToKeeper } from '../../../src/localModel/run/keeperMessages';
 import { resultText } from '../../../src/mcp/resultText';
 import { readHarmonyCalls } from '../../../src/sdk/model/calls/harmonyCalls';
+import { readRecipients } from '../../../src/sdk/model/calls/functionaryCalls';
+import { readHunyuan } from '../../../src/sdk/model/calls/hunyuanCalls';
+import { readMiniMaxTags } from '../../../src/sdk/model/calls/miniMaxCalls';
 import { readKimiTags } from '../../../src/sdk/model/calls/kimiCalls';
 import { readBracketCall, readGemma, readLfm } from '../../../src/sdk/model/calls/literalCalls';
 import {
@@ -49,6 +52,7 @@ import { isClosed } from '../../../src/sdk/model/calls/textCall';
 import {
   readApertus,
   readDeepSeek,
+  readFunctools,
   readGigaChat,
   readKimi,
   readMistral,
@@ -379,6 +383,45 @@ const readers: Readonly<Record<string, Reader>> = {
   nameInCutAnswer: { read: nameInCutAnswer, pieces: JSON_PIECES },
   isBareCall: { read: isBareCall, pieces: JSON_PIECES },
   readMistral: { read: readMistral, pieces: TOKENS },
+  readFunctools: { read: (text) => readFunctools(`functools[${text}`), pieces: [...TOKENS, '[', ']', ','] },
+  readRecipients: { read: (text) => readRecipients(`>>>a\n${text}`), pieces: [...TOKENS, '>>>', '>>>a\n', '>>>all\n'] },
+  readHunyuan: {
+    read: (text) => [
+      readHunyuan(text, false),
+      readHunyuan(`<tool_call:opensource>a<tool_sep:opensource>${text}`, true),
+    ],
+    pieces: [
+      ...[
+        '<tool_calls:opensource>',
+        '<tool_call:opensource>a',
+        '<tool_sep:opensource>',
+        '</tool_call:opensource>',
+        ' ',
+        'a',
+      ],
+      ...['<arg_key:opensource>', '</arg_key:opensource>', '<arg_value:opensource>', '</arg_value:opensource>'],
+    ],
+  },
+  readMiniMaxTags: {
+    read: (text) => [readMiniMaxTags(text, false), readMiniMaxTags(`]<]minimax[>[<invoke name="a">${text}`, true)],
+    pieces: [
+      ...[
+        ']<]minimax[>[',
+        ']<]minimax[>[<a>',
+        ']<]minimax[>[</a>',
+        ']<]minimax[>[<item>',
+        ']<]minimax[>[</item>',
+        'a',
+        ' ',
+      ],
+      ...[
+        ']<]minimax[>[<tool_call>',
+        ']<]minimax[>[</tool_call>',
+        ']<]minimax[>[<invoke name="a">',
+        ']<]minimax[>[</invoke>',
+      ],
+    ],
+  },
   readSolar: {
     read: readSolar,
     pieces: [...TOKENS, '<|tool_call:begin|>', '<|tool_call:name|>', '<|tool_call:args|>'],
