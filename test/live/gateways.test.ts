@@ -146,7 +146,11 @@ describe('LiteLLM in front of two real llama-servers', function () {
     );
     for (const mark of sessions) {
       const counts = [first, second].map((server) => server.marks.filter((each) => each === mark).length);
-      assert.deepEqual(counts.toSorted((one, other) => one - other), [0, turns], `${mark}: ${counts.join(' and ')}`);
+      assert.deepEqual(
+        counts.toSorted((one, other) => one - other),
+        [0, turns],
+        `${mark}: ${counts.join(' and ')}`,
+      );
     }
     assert.ok(Math.min(first.requests, second.requests) >= turns, `${first.requests} and ${second.requests}`);
   });

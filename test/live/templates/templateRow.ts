@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Client, tool } from '../../../src/sdk';
 import { LearnedQuirks } from '../../../src/agent/servers/learnedQuirks';
 import { connectModel } from '../../../src/agent/servers/model/modelConnection';
@@ -70,8 +71,8 @@ export async function measureTemplate(name: string, engine: LlamaServer): Promis
     while (!next.done) next = await run.next();
     if (next.value.error) problems.push(next.value.error.message);
   }
-  const wanted = script.flatMap(({ calls = [] }) => calls.map(({ input }) => String(input['path'])));
-  if (paths.join() !== wanted.join()) problems.push(`The tool was called for ${paths.join(', ') || 'nothing'}.`);
+  const wanted = script.flatMap(({ calls = [] }) => calls.map(({ input }) => input['path']));
+  if (!isDeepStrictEqual(paths, wanted)) problems.push(`The tool was called for ${paths.join(', ') || 'nothing'}.`);
   const last = said.readings.at(-1);
   return {
     name,
