@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { changesToCommit } from '../../src/host/sourceControl/changesToCommit';
 import type { GitChange, GitRepository } from '../../src/host/sourceControl/gitExtension';
@@ -22,13 +23,14 @@ describe('Changes of a repository that begins above the workspace', () => {
       },
       async diffWithHEAD(path: string) {
         asked.push(path);
-        return '+changed\n';
+        const name = relative(above.fsPath, path).replaceAll(sep, '/');
+        return `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1 @@\n+changed\n`;
       },
     } as unknown as GitRepository;
     const files = await changesToCommit(repository, async () => false);
     assert.deepEqual(
       files.map(({ change: text }) => text),
-      ['+changed\n', undefined, undefined],
+      ['@@ -0,0 +1 @@\n+changed\n', undefined, undefined],
     );
     assert.deepEqual(asked, [inside.fsPath]);
   });
