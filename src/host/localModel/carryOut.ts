@@ -74,7 +74,7 @@ function fetchAndStart(
 
 /** Says what went wrong, with the ways out. Resolves with whether the person wants to try it again. */
 async function wantsAgain(error: unknown): Promise<boolean> {
-  const [again, other] = ['Try Again', 'Choose Another Folder…'];
+  const [again, other] = ['Retry', 'Choose Another Folder…'];
   const isDisk = error instanceof SetUpError && (error.code === 'disk' || error.code === 'disk_full');
   const text = notificationText(messageOf(error));
   const answer = await vscode.window.showErrorMessage(text, again, ...(isDisk ? [other] : []));
@@ -103,7 +103,8 @@ async function useIt({ models: { server }, panel }: SetUpDialogParts): Promise<v
 async function offerUndo(before: readonly (readonly [string, string])[]): Promise<void> {
   const undo = 'Undo';
   const names = before.map(([name, value]) => `openAgent.${name} (${value})`).join(' and ');
-  const text = `${names} was removed from your settings, so that the model on this machine is used.`;
+  const were = before.length === 1 ? 'was' : 'were';
+  const text = `${names} ${were} removed from your settings, so that the model on this machine is used.`;
   if ((await vscode.window.showInformationMessage(notificationText(text), undo)) !== undo) return;
   for (const [name, value] of before) {
     await vscode.workspace.getConfiguration('openAgent').update(name, value, vscode.ConfigurationTarget.Global);
@@ -119,6 +120,7 @@ function percentOf(step: SetUpStep): number | undefined {
     case 'unpacking':
       return 100;
     case 'waiting':
+    case 'quiet':
       return undefined;
     default:
       return step satisfies never;
@@ -127,5 +129,5 @@ function percentOf(step: SetUpStep): number | undefined {
 
 function shortText({ kind }: SetUpStep, percent: number): string {
   if (kind === 'unpacking') return 'unpacking';
-  return kind === 'waiting' ? 'download waits' : `downloading ${percent} %`;
+  return kind === 'waiting' || kind === 'quiet' ? 'download waits' : `downloading ${percent} %`;
 }

@@ -51,7 +51,7 @@ async function afterYes(pull: Pull, offer: SetUpOffer, parts: SetUpDialogParts):
     else await pullModel(pull, options);
   }).catch((error: unknown) => ({ error }));
   if (typeof outcome === 'object') {
-    const again = 'Try Again';
+    const again = 'Retry';
     const answer = await vscode.window.showErrorMessage(notificationText(messageOf(outcome.error)), again);
     return answer === again ? afterYes(pull, offer, parts) : undefined;
   }

@@ -28,15 +28,19 @@ export interface DownloadOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** The host failed, and is asked again after this time. */
   readonly onWait?: ((error: SetUpError, waitMs: number) => void) | undefined;
+  /** The host has sent nothing for this time. It may still go on. */
+  readonly onQuiet?: ((host: string, quietMs: number) => void) | undefined;
   /** For tests. The times are milliseconds. */
   readonly now?: (() => number) | undefined;
   readonly waitMs?: ((attempt: number) => number) | undefined;
   readonly silenceMs?: number | undefined;
+  readonly quietMs?: number | undefined;
 }
 
 /** Attempts without a single new byte, before it gives up. */
 const MAX_FAILURES = 6;
 const DEFAULT_SILENCE_MS = 60_000;
+const DEFAULT_QUIET_MS = 10_000;
 /** A host may ask for patience, but not for hours. */
 const MAX_WAIT_MS = 60_000;
 /** The disk keeps some room for others. */
@@ -179,10 +183,15 @@ interface Hiccup {
 
 /** One request. `undefined`: the answer came to its end. Rejects when another attempt is of no use. */
 async function receive(transfer: Transfer, options: DownloadOptions): Promise<Hiccup | undefined> {
-  const { url, bytes, fetch, signal, silenceMs = DEFAULT_SILENCE_MS } = options;
+  const { url, bytes, fetch, signal, onQuiet } = options;
+  const { silenceMs = DEFAULT_SILENCE_MS, quietMs = DEFAULT_QUIET_MS } = options;
   const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), silenceMs);
   const { host } = new URL(url);
+  const listen = () => [
+    setTimeout(() => onQuiet?.(host, quietMs), quietMs),
+    setTimeout(() => silence.abort(), silenceMs),
+  ];
+  let timers = listen();
   try {
     const headers = transfer.doneBytes > 0 ? { range: `bytes=${transfer.doneBytes}-` } : undefined;
     const opened = await openDownload(url, {
@@ -206,6 +215,7 @@ async function receive(transfer: Transfer, options: DownloadOptions): Promise<Hi
     }
     if (response.status !== 200 && response.status !== 206) {
       await response.body?.cancel();
+      if (response.status === 407) throw new SetUpError('host', proxyText(opened.url.host));
       const what = response.status === 404 ? 'does not have the file' : `answers with status ${response.status}`;
       throw new SetUpError('host', `${opened.url.host} ${what}: ${addressText(opened.url)}`);
     }
@@ -215,8 +225,8 @@ async function receive(transfer: Transfer, options: DownloadOptions): Promise<Hi
     if (!reader) return { error: new SetUpError('host', `${opened.url.host} sent nothing.`) };
     try {
       for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-        clearTimeout(timer);
-        timer = setTimeout(() => silence.abort(), silenceMs);
+        timers.forEach(clearTimeout);
+        timers = listen();
         if (transfer.doneBytes + piece.value.length > bytes) {
           await startAgain(transfer);
           throw new SetUpError('checksum', `${opened.url.host} sends more than the ${bytes} bytes that were expected.`);
@@ -239,8 +249,13 @@ async function receive(transfer: Transfer, options: DownloadOptions): Promise<Hi
     const text = silence.signal.aborted ? `${host} is silent.` : unreachableText(host, error);
     return { error: new SetUpError('host', text, { cause: error }) };
   } finally {
-    clearTimeout(timer);
+    timers.forEach(clearTimeout);
   }
+}
+
+/** Only a proxy answers so: the host is not reached. */
+function proxyText(host: string): string {
+  return `The proxy on the way to ${host} asks for a name and a password (status 407). Check the settings of the proxy.`;
 }
 
 function continues(response: Response, at: number, bytes: number): boolean {
@@ -257,9 +272,10 @@ async function startAgain(transfer: Transfer): Promise<void> {
 async function checkDisk(folder: string, missing: number): Promise<void> {
   const free = await freeDiskBytes(folder);
   if (free === undefined || free >= missing + SPARE_DISK_BYTES) return;
+  const needed = `${sizeText(missing)}, and ${sizeText(SPARE_DISK_BYTES)} to spare`;
   throw new SetUpError(
     'disk_full',
-    `There is not enough room on the disk: ${sizeText(missing)} are missing, and ${sizeText(free)} are free. Choose another folder, or delete something.`,
+    `There is not enough room on the disk: it needs ${needed}, and has ${sizeText(free)}. Choose another folder, or delete something.`,
   );
 }
 

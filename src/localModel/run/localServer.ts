@@ -18,6 +18,8 @@ export class LocalServer implements Disposable {
   readonly #parts: LocalServerParts;
   readonly #changes: Emitter<void>;
   #taking: Promise<Lease> | undefined;
+  /** Where `#taking` was taken. */
+  #folder: string | undefined;
   #lease: Lease | undefined;
   #status: LocalServerStatus = { kind: 'idle' };
 
@@ -94,6 +96,10 @@ export class LocalServer implements Disposable {
 
   dispose(): void {
     this.#changes.dispose();
+    this.#letGo();
+  }
+
+  #letGo(): void {
     this.#lease?.dispose();
     this.#lease = undefined;
     void this.#taking?.then((lease) => lease.dispose()).catch(() => {});
@@ -101,19 +107,27 @@ export class LocalServer implements Disposable {
   }
 
   #held(): Promise<Lease> {
-    this.#taking ??= this.#take().catch((error: unknown) => {
-      this.#taking = undefined;
+    const folder = this.#parts.folder();
+    // Its keeper serves the model of another folder, and stops it when no window holds a lease.
+    if (folder !== this.#folder) this.#letGo();
+    this.#folder = folder;
+    if (this.#taking) return this.#taking;
+    const taking = this.#take(folder).catch((error: unknown) => {
+      if (this.#taking === taking) this.#taking = undefined;
       throw error;
     });
-    return this.#taking;
+    this.#taking = taking;
+    return taking;
   }
 
-  async #take(): Promise<Lease> {
-    const { folder, program, onInternalError } = this.#parts;
-    const lease = await takeLease({ folder: folder(), program, onInternalError });
+  async #take(folder: string): Promise<Lease> {
+    const { program, onInternalError } = this.#parts;
+    const lease = await takeLease({ folder, program, onInternalError });
+    if (folder !== this.#folder) return lease;
     this.#lease = lease;
     this.#status = lease.status;
     lease.onChange((status) => {
+      if (this.#lease !== lease) return;
       if (status) return this.#set(status);
       // The keeper was killed. The next start makes a new one, which ends the old server.
       this.#lease = undefined;

@@ -14,7 +14,9 @@ export type SetUpStep =
   | ({ readonly kind: 'program' | 'model' } & Progress)
   | { readonly kind: 'unpacking' }
   /** The host failed, and is asked again after this time. */
-  | { readonly kind: 'waiting'; readonly why: string; readonly waitMs: number };
+  | { readonly kind: 'waiting'; readonly why: string; readonly waitMs: number }
+  /** The host has sent nothing for this time. It may still go on. */
+  | { readonly kind: 'quiet'; readonly host: string; readonly quietMs: number };
 
 export interface FetchOptions {
   readonly folder: string;
@@ -83,6 +85,7 @@ async function fetchProgram({ program }: SetUpChoice, options: FetchOptions): Pr
     ...{ url: entry.url, bytes: entry.bytes, sha256: entry.sha256, target: archive, fetch, signal },
     onProgress: (progress) => onStep({ kind: 'program', ...progress }),
     onWait: ({ message: why }, waitMs) => onStep({ kind: 'waiting', why, waitMs }),
+    onQuiet: (host, quietMs) => onStep({ kind: 'quiet', host, quietMs }),
   });
   onStep({ kind: 'unpacking' });
   // A folder without the program is the rest of something else.
@@ -104,6 +107,7 @@ async function fetchModel({ model, bytes }: SetUpChoice, options: FetchOptions):
     ...(model.sha256 !== undefined && { sha256: model.sha256 }),
     onProgress: (progress) => onStep({ kind: 'model', ...progress }),
     onWait: ({ message: why }, waitMs) => onStep({ kind: 'waiting', why, waitMs }),
+    onQuiet: (host, quietMs) => onStep({ kind: 'quiet', host, quietMs }),
   });
   return target;
 }

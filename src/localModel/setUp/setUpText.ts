@@ -84,6 +84,8 @@ export function stepText(step: SetUpStep): string {
       return 'unpacking llama-server';
     case 'waiting':
       return `${step.why} Trying again in ${Math.ceil(step.waitMs / 1_000)} s.`;
+    case 'quiet':
+      return `${step.host} has sent nothing for ${step.quietMs / 1_000} seconds.`;
     case 'program':
       return `llama-server: ${progressText(step)}`;
     case 'model':

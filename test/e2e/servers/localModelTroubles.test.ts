@@ -133,7 +133,7 @@ describe('troubles and changes of a model on this machine, in the VS Code window
       response.writeHead(429, { 'retry-after': '3' }).end();
       return true;
     };
-    await gone.getByRole('button', { name: 'Try Again' }).click();
+    await gone.getByRole('button', { name: 'Retry' }).click();
     await banner.getByText(/answers with status 429\. Trying again in 3 s\./).waitFor();
     await workbench.screenshot('local-model-429');
     host.act = (request, response) => {
@@ -147,7 +147,7 @@ describe('troubles and changes of a model on this machine, in the VS Code window
     assert.deepEqual(await starts(), [], 'a file with a wrong checksum never starts');
     assert.deepEqual(readdirSync(file('models/models')), []);
     host.act = undefined;
-    await wrong.getByRole('button', { name: 'Try Again' }).click();
+    await wrong.getByRole('button', { name: 'Retry' }).click();
     await workbench.panel().locator('.doctor-check').first().waitFor();
     const [start] = await starts();
     assert.deepEqual(start?.argv.slice(start.argv.indexOf('--temp')), ['--temp', '0.6', '--top-k', '20']);

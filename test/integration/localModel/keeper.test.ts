@@ -7,7 +7,7 @@ import { projectRoot } from '../../../scripts/projectRoot';
 import { readKeeperFile } from '../../../src/localModel/run/keeperFile';
 import { takeExistingLease } from '../../../src/localModel/run/keeperClient';
 import { LocalServer, type LocalServerParts } from '../../../src/localModel/run/localServer';
-import { updateState } from '../../../src/localModel/localState';
+import { readState, updateState } from '../../../src/localModel/localState';
 import { delay } from '../../../src/util/async/delay';
 import { isRunning } from '../../support/commands/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
@@ -207,6 +207,28 @@ describe('the keeper of the model server', function () {
     await choose('ok', 'other');
     const other = await server.start(soon(), { untilReady: true });
     assert.equal(other.kind === 'ready' && other.name, 'other');
+  });
+
+  it('serves the model of another folder once the settings name it, and ends the one before', async () => {
+    await choose('ok');
+    let used = folder.path;
+    const server = open({ folder: () => used });
+    await ready(server);
+    const [first] = await fake.starts();
+    const { chosen } = await readState(folder.path);
+    const other = await createTemporaryFolder();
+    try {
+      await updateState(other.path, { chosen: { ...chosen!, name: 'other' } });
+      used = other.path;
+      const status = await server.start(soon(), { untilReady: true });
+      assert.equal(status.kind === 'ready' && status.name, 'other');
+      assert.equal(server.status, status);
+      await until('nobody uses the one before', async () => !(await isRunning(first!.pid)));
+      server.dispose();
+      await until('the other has ended', async () => (await readKeeperFile(other.path)) === undefined);
+    } finally {
+      await other.dispose();
+    }
   });
 
   it('ends the server of a keeper that was killed', async () => {
