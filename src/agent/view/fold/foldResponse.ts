@@ -69,14 +69,14 @@ export function foldMessage(view: SessionView, event: EventOf<'assistant_message
   };
 }
 
-/** The response ended without a message: its text stays, its calls are removed. */
-export function abandonResponse(view: SessionView, ts: number): SessionView {
+/** The response ended without a message: its text stays and says `cut`, its calls are removed. */
+export function abandonResponse(view: SessionView, ts: number, cut: 'interrupted' | 'incomplete'): SessionView {
   if (view.responseStart === undefined) return view;
   const { responseStart, responseTimes: _over, ...rest } = view;
   const items = view.items.slice(responseStart).flatMap((item): ViewItem[] => {
     if (item.kind === 'tool') return [];
     if (item.kind === 'thinking') return [endThinking(item, ts)];
-    return [item.kind === 'text' ? { ...item, isStreaming: false, cut: 'interrupted' } : item];
+    return [item.kind === 'text' ? { ...item, isStreaming: false, cut } : item];
   });
   return { ...rest, items: [...view.items.slice(0, responseStart), ...items] };
 }

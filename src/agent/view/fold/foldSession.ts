@@ -76,8 +76,8 @@ export function foldSession(view: SessionView, event: SessionEvent): SessionView
 function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): SessionView {
   switch (event.type) {
     case 'step_start': {
-      // This removes the calls of a response that was dropped.
-      const settled = abandonResponse(view, ts);
+      // This removes the calls of a response that was dropped. Nobody stopped it: the model is asked again.
+      const settled = abandonResponse(view, ts, 'incomplete');
       return { ...settled, responseStart: settled.items.length, responseTimes: { requestedMs: ts } };
     }
     case 'status': {
@@ -123,7 +123,7 @@ function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): Sessi
     case 'usage':
       return { ...view, usage: event.usage };
     case 'run_end':
-      return withActivity(abandonResponse(view, ts), undefined);
+      return withActivity(abandonResponse(view, ts, 'interrupted'), undefined);
     case 'run_start':
     case 'user_message':
     case 'compaction':

@@ -85,7 +85,7 @@ describe('foldSession', () => {
     const begun: AgentEvent = { type: 'tool_use_start', block: 1, id: 'c', name: 'run' };
     const answer = message([{ type: 'text', text: 'Two.' }]);
     const view = fold([prompt('p'), step, text(0, 'One.'), begun, step, text(0, 'Two.'), answer]);
-    assert.deepEqual(outline(view), ['prompt: p', 'text (interrupted): One.', 'text: Two.']);
+    assert.deepEqual(outline(view), ['prompt: p', 'text (incomplete): One.', 'text: Two.']);
   });
 
   it('keeps how full the context is, with the newest word on it', () => {
