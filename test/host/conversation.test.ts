@@ -206,7 +206,7 @@ describe('A conversation', () => {
     assert.equal(readFileSync(onDisk, 'utf8'), original);
   });
 
-  it('uses changed settings from the next prompt on, without a reload', async () => {
+  it('uses changed settings from the next message on, without a reload', async () => {
     await explain({ text: 'One.' }).then(({ closed }) => closed);
     await set('openAgent', 'temperature', 0.5);
     const second = await explain({ text: 'Two.' });

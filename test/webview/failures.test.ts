@@ -99,7 +99,7 @@ describe('a part of the panel that cannot be drawn', function () {
     const broken = { ...commandCard, approval: { ...unknown, requestId: 'request-x' } } as ViewItem;
     await panel.snapshot(session(broken));
     await panel.page.getByText('Because you cannot see it, you can only deny it here.').waitFor();
-    assert.deepEqual(await panel.page.locator('.drawing-failure button').allInnerTexts(), ['Try Again', 'Deny']);
+    assert.deepEqual(await panel.page.locator('.drawing-failure button').allInnerTexts(), ['Retry', 'Deny']);
     await panel.page.getByRole('button', { name: 'Deny' }).click();
     assert.deepEqual(await panel.intents(), [{ type: 'deny', sessionId, requestId: 'request-x' }]);
   });
@@ -138,7 +138,7 @@ describe('a part of the panel that cannot be drawn', function () {
     await panel.page.getByRole('button', { name: 'Stop the Agent' }).first().click();
     assert.deepEqual(await panel.intents(), [stopped]);
     await panel.snapshot(session(editCard));
-    await panel.page.getByRole('button', { name: 'Try Again' }).last().click();
+    await panel.page.getByRole('button', { name: 'Retry' }).last().click();
     await panel.page.getByRole('textbox', { name: 'Message to Open Agent' }).waitFor();
   });
 });

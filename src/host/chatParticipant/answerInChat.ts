@@ -28,7 +28,7 @@ export function createAnswerInChat({ registry, chatSessions, access }: AnswerInC
       text: (markdown) => stream.markdown(untrusted(markdown)),
       progress: (message) => stream.progress(message),
       question: () =>
-        stream.button({ command: 'openAgent.showSession', title: 'Show the Question', arguments: [session.id] }),
+        stream.button({ command: 'openAgent.showSession', title: 'Show Question', arguments: [session.id] }),
     });
     const subscription = session.onEvent((event) => answer.take(event));
     const stop = (): void => void session.stop();

@@ -192,7 +192,7 @@ export class EditHere {
 
   /** What the person wanted is not lost. */
   #offerAgain(edit: Edit, message: string): void {
-    const again = 'Try Again';
+    const again = 'Retry';
     void this.#parts.preview.close(edit.id);
     void vscode.window.showErrorMessage(notificationText(message), again).then((choice) => {
       if (choice === again) void this.#again(edit);

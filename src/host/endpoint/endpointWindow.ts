@@ -61,7 +61,7 @@ export class EndpointWindow {
       await showSession(waiting);
     };
     const actions: readonly EndpointAction[] = [
-      ...(waiting === undefined ? [] : [{ label: '$(question) Show the Open Question', run: show }]),
+      ...(waiting === undefined ? [] : [{ label: '$(question) Show Question', run: show }]),
       ...(this.actions ?? []),
       { label: '$(output) Show Log', run: () => Promise.resolve(this.#parts.showLog()) },
     ];

@@ -165,7 +165,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
       } catch (error) {
         this.#parts.log.error(error);
         await this.#drafts.sendFailed(prompt.text);
-        const message = `The prompt could not be sent: ${messageOf(error)}`;
+        const message = `The message could not be sent: ${messageOf(error)}`;
         this.#channel.post({ type: 'prompt_returned', text: prompt.text, message });
       }
     });

@@ -13,7 +13,7 @@ export function createRestoreDialog(preview: RestorePreview): RestoreDialog {
     // The notice in the panel that offers the undo has named the files.
     announceUndo: () => {},
     showProgress: (work) =>
-      vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: 'Restoring files' }, work),
+      vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: 'Going back' }, work),
     warn: (message) => void vscode.window.showWarningMessage(notificationText(message)),
   };
 }

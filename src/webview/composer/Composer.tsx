@@ -70,7 +70,7 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
           aria-label="Message to Open Agent"
           aria-describedby="composer-hint"
           aria-busy={isPending}
-          placeholder={isRunning ? 'Add to the task while it runs' : 'Ask about your code, or say what to change'}
+          placeholder={isRunning ? 'Add a message to this run' : 'Ask about your code, or say what to change'}
           aria-autocomplete="list"
           aria-controls={hasList ? completionListId : undefined}
           aria-activedescendant={hasList ? completionId(completion.active) : undefined}

@@ -6,7 +6,7 @@ interface FailureProperties {
   /** The part of the panel, as the start of a sentence. */
   readonly name: string;
   readonly onRetry: () => void;
-  /** More buttons, beside Try Again. */
+  /** More buttons, beside Retry. */
   readonly buttons?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
@@ -22,7 +22,7 @@ export function DrawingFailure({ name, onRetry, buttons, children }: FailureProp
         </p>
         {children}
         <div class="button-row">
-          <Button label="Try Again" kind="secondary" onClick={onRetry} />
+          <Button label="Retry" kind="secondary" onClick={onRetry} />
           {buttons}
         </div>
       </div>

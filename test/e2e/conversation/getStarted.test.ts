@@ -22,7 +22,7 @@ describe('the walkthrough in the VS Code window', () => {
     );
     await steps.nth(2).click();
     await window.workbench.screenshot('walkthrough');
-    await page.getByRole('button', { name: 'Open the Chat' }).first().click();
+    await steps.getByRole('button', { name: 'Open Chat' }).first().click();
     await window.workbench.until('the field for messages has the focus', () =>
       window.panel.getByLabel('Message to Open Agent').evaluate((field) => field.ownerDocument.activeElement === field),
     );

@@ -208,6 +208,9 @@ describe('the appearance of the VS Code window', () => {
   it('shows the panel beside the proposed edit', async () => {
     await setPanelWidth(450);
     await newestOnScreen();
+    // Over nothing that shows a text when the pointer rests there.
+    await window.workbench.page.mouse.move(700, 800);
+    await window.workbench.page.locator('.workbench-hover').waitFor({ state: 'hidden' });
     const picture = await window.workbench.screenshot('window');
     assert.deepEqual(await overflowing(), []);
     assert.match((await window.request(2)).body.messages.at(-1)?.content ?? '', /order\.ts\(14,11\): error TS2339/);

@@ -135,7 +135,7 @@ describe('other extensions in the VS Code window', () => {
         { text: 'It is two now.' },
       );
       await send('@openagent Make it two');
-      await page().getByRole('button', { name: 'Show the Question' }).click();
+      await page().getByRole('button', { name: 'Show Question' }).click();
       await window.panel.getByText('The chat @openagent in VS Code asks for this.').waitFor();
       // Text of the model is not rendered as HTML and links to no command.
       const written = chatView().locator('p').filter({ hasText: '<b>bold</b> close' });
@@ -234,7 +234,7 @@ describe('other extensions in the VS Code window', () => {
       await page().keyboard.insertText(`@openagent ${prompt} please`);
       await page().keyboard.press('Enter');
       await window.request(1);
-      await page().getByRole('button', { name: 'Show the Question' }).last().click();
+      await page().getByRole('button', { name: 'Show Question' }).last().click();
       assert.equal((await denyAll('I found none.')) > 3, true);
       await window.untilIdle();
       await assertNothingLeaked();

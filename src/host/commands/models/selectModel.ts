@@ -10,7 +10,7 @@ export async function selectModel({ server }: Pick<WindowModels, 'server'>): Pro
   if (server.models.length === 0) return offerSettings(server);
   const chosen = await vscode.window.showQuickPick(items(server), {
     title: `Model at ${server.baseUrl ?? 'the server'}`,
-    placeHolder: 'Used in this workspace from the next prompt on',
+    placeHolder: 'Used in this workspace from the next message on',
     matchOnDescription: true,
   });
   if (chosen) await server.selectModel(chosen.label);

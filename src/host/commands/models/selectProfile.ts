@@ -11,7 +11,7 @@ export async function selectProfile({ agents }: Pick<WindowModels, 'agents'>): P
   if (profiles.length === 0 && definitions.length === 0) return offerSettings();
   const chosen = await vscode.window.showQuickPick(items(agents), {
     title: 'Agent and Profile',
-    placeHolder: 'Used in this workspace from the next prompt on',
+    placeHolder: 'Used in this workspace from the next message on',
     matchOnDetail: true,
   });
   await chosen?.choose?.(agents);

@@ -28,7 +28,7 @@ export async function selectToolCalls({ server }: Pick<WindowModels, 'server'>):
   const current = summary?.toolCalls ?? 'auto';
   const picked = await vscode.window.showQuickPick(
     choices.map((choice) => ({ ...choice, description: choice.value === current ? 'in use' : '' })),
-    { title: `How ${model} Calls Tools`, placeHolder: `Applies from the next prompt on.${learned}` },
+    { title: `How ${model} Calls Tools`, placeHolder: `Applies from the next message on.${learned}` },
   );
   if (picked) await writeToolCalls(model, picked.value);
 }

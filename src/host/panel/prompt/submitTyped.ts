@@ -69,7 +69,7 @@ export async function submitTyped(
   } catch (error) {
     const why = messageOf(error);
     log.warn(why);
-    return panel.returnPrompt(text, { message: `The prompt could not be sent: ${why}` });
+    return panel.returnPrompt(text, { message: `The message could not be sent: ${why}` });
   }
 }
 
@@ -117,7 +117,7 @@ export async function resendEdited(
   } catch (error) {
     const why = messageOf(error);
     log.warn(why);
-    await panel.returnPrompt(text, { message: `The prompt could not be sent: ${why}` });
+    await panel.returnPrompt(text, { message: `The message could not be sent: ${why}` });
   }
 }
 

@@ -182,7 +182,7 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
       await session.submit({ text, ...(whole.length > 0 && { context: whole }) });
       await session.whenIdle();
     } catch (error) {
-      lines.push(`The prompt could not be sent: ${String(error)}`);
+      lines.push(`The message could not be sent: ${String(error)}`);
     }
   }
 

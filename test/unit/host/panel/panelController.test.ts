@@ -611,7 +611,7 @@ describe('PanelController', () => {
     await soon(() => panel.state.returnedMessage !== undefined);
     assert.deepEqual(
       [panel.state.draft, panel.state.returnedMessage],
-      ['And @secret', 'The prompt could not be sent: Not that one.'],
+      ['And @secret', 'The message could not be sent: Not that one.'],
     );
   });
 
@@ -680,7 +680,7 @@ describe('PanelController', () => {
     await soon(() => panel.state.pendingPrompt === undefined);
     assert.deepEqual(
       [panel.state.draft, panel.state.returnedMessage],
-      ['@docs:gone', 'The prompt could not be sent: The MCP server docs failed: no'],
+      ['@docs:gone', 'The message could not be sent: The MCP server docs failed: no'],
     );
     panel.state = { ...panel.state, draft: '/docs:greet', pendingPrompt: '/docs:greet' };
     panel.send({ type: 'submitPrompt', text: '/docs:greet' });
