@@ -93,7 +93,10 @@ interface OpenCall {
 /** Builds the messages and closes what a missing end left open. */
 class HistoryBuilder {
   #messages: { readonly message: Message; readonly entryIndex: number }[] = [];
-  readonly #indexOfEntry = new Map<string, number>();
+  readonly #ids: string[] = [];
+  /** The indexes of the first of these ids. Most sessions need none. */
+  readonly #indexes = new Map<string, number>();
+  #indexedCount = 0;
   #calls: OpenCall[] = [];
   #partial = new PartialBlocks();
   #isRunning = false;
@@ -104,7 +107,7 @@ class HistoryBuilder {
   }
 
   add(entry: SessionEntry): void {
-    this.#indexOfEntry.set(entry.id, this.#indexOfEntry.size);
+    this.#ids.push(entry.id);
     switch (entry.type) {
       case 'user_message':
         this.#close();
@@ -163,7 +166,7 @@ class HistoryBuilder {
   }
 
   #push(message: Message): void {
-    this.#messages.push({ message, entryIndex: this.#indexOfEntry.size - 1 });
+    this.#messages.push({ message, entryIndex: this.#ids.length - 1 });
   }
 
   /** Ignores a result without an open call: the model never saw that call. */
@@ -202,25 +205,31 @@ class HistoryBuilder {
   #compact({ summary, firstKeptId, maxResultCharacters, dropsImages }: EntryOf<'compaction'>): void {
     this.#close();
     const before = this.#messages;
-    const firstKept = firstKeptId === null ? Infinity : (this.#indexOfEntry.get(firstKeptId) ?? Infinity);
+    const firstKept = firstKeptId === null ? Infinity : (this.#indexOf(firstKeptId) ?? Infinity);
     const kept = before.filter(({ entryIndex }) => entryIndex >= firstKept);
     const messages = applyCompaction(
       before.map(({ message }) => message),
       { summary, keptMessages: kept.length, maxResultCharacters, dropsImages },
     );
     const added = messages.length - kept.length;
-    const ownIndex = this.#indexOfEntry.size - 1;
+    const ownIndex = this.#ids.length - 1;
     this.#messages = messages.map((message, index) => ({
       message,
       entryIndex: index < added ? ownIndex : (kept[index - added]?.entryIndex ?? ownIndex),
     }));
   }
 
+  #indexOf(id: string): number | undefined {
+    for (; this.#indexedCount < this.#ids.length; this.#indexedCount += 1)
+      this.#indexes.set(this.#ids[this.#indexedCount] as string, this.#indexedCount);
+    return this.#indexes.get(id);
+  }
+
   /** The id of the entry behind a message. Messages of one entry share it. */
   entryIdOf(messageIndex: number): string | undefined {
     this.#close();
     const entryIndex = this.#messages[messageIndex]?.entryIndex;
-    return [...this.#indexOfEntry.keys()][entryIndex ?? -1];
+    return this.#ids[entryIndex ?? -1];
   }
 }
 
