@@ -114,6 +114,21 @@ const shareRequire = {
   },
 };
 
+/** The SDK loads the reader of arguments with the first call. Extension and command line load it anyway: a file would only take space. */
+const loadArgumentsAtOnce = {
+  name: 'load-arguments-at-once',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/]sdk[\\/]tool\.ts$/, namespace: 'file' }, ({ path: file }) => {
+      const later = /const (\{ coerceBySchema \}) = await import\(('[^']+')\);/;
+      const code = fs.readFileSync(file, 'utf8');
+      const [statement, names, from] = later.exec(code) ?? [];
+      if (statement === undefined)
+        return { errors: [{ text: `${file} loads the reader of arguments in another way.` }] };
+      return { contents: `import ${names} from ${from};\n${code.replace(statement, '')}`, loader: 'ts' };
+    });
+  },
+};
+
 /** Packages that are CommonJS require Node's modules, which an ES module cannot. */
 const importBuiltins = {
   name: 'import-builtins',
@@ -250,6 +265,7 @@ function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false, 
         leaveOutOtherServices,
         leaveOutZod3Schemas,
         shareRequire,
+        loadArgumentsAtOnce,
         shareEntry(entry),
         writeAsCommonJs(name),
         ...(hasGrammars ? [addGrammars(name)] : []),
