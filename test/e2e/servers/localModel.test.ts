@@ -112,6 +112,7 @@ describe('a model on this machine, in the VS Code window', function () {
     };
     await workbench.runCommand('Open Agent: New Session');
     const panel = workbench.panel();
+    await panel.locator('textarea:focus').waitFor();
     await panel.getByRole('button', { name: 'Set Up a Model on This Machine…' }).click();
     await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'SmolLM2 135M' }).first().click();
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Download and Start' }).click();
@@ -144,6 +145,7 @@ describe('a model on this machine, in the VS Code window', function () {
     const { page } = workbench;
     await workbench.runCommand('Open Agent: New Session');
     const panel = workbench.panel();
+    await panel.locator('textarea:focus').waitFor();
     await panel.getByText('No model server found').waitFor();
     await workbench.screenshot('local-model-empty');
     assert.deepEqual(host.requests, []);

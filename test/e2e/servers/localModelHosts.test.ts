@@ -7,11 +7,12 @@ import { createServer as createSecureServer } from 'node:https';
 import { connect, type AddressInfo, type Server } from 'node:net';
 import path from 'node:path';
 import { fixturePath } from '../../support/files/fixturePath';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
-import { writeFakeLlamaServer, type FakeStart } from '../../support/localModel/fakeLlamaServer';
-import { sendFile, startFileHost, type FileHost } from '../../support/localModel/fileHost';
+import type { TemporaryFolder } from '../../support/files/temporaryFolder';
+import type { FakeStart } from '../../support/localModel/fakeLlamaServer';
+import { sendFile, type FileHost } from '../../support/localModel/fileHost';
 import { keepFailureScreenshots } from '../../support/window/failureScreenshots';
-import { Workbench } from '../../support/window/workbench';
+import type { Workbench } from '../../support/window/workbench';
+import { openSetUpWindow } from '../support/setUpWindow';
 
 const certificates = fixturePath('certificates');
 const pem = (name: string): string => readFileSync(path.join(certificates, name), 'utf8');
@@ -41,8 +42,7 @@ describe('hosts, disks and settings around a model on this machine, in the VS Co
   }
 
   async function download(id: string): Promise<void> {
-    await workbench.startCommand('Open Agent: Set Up a Model on This Machine…');
-    await workbench.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: id }).first().click();
+    await workbench.pick('Open Agent: Set Up a Model on This Machine…', id);
     await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Download and Start' }).click();
   }
 
@@ -61,23 +61,14 @@ describe('hosts, disks and settings around a model on this machine, in the VS Co
 
   before(async function () {
     this.timeout(600_000);
-    made = await createTemporaryFolder({ 'work/a.txt': 'one\n' });
-    host = await startFileHost({ 'tiny.gguf': tiny });
-    const bin = file('home/.local/bin');
-    mkdirSync(bin, { recursive: true });
-    ({ starts } = await writeFakeLlamaServer(bin));
-    writeCatalogue('silent', host.url('tiny.gguf'));
-    workbench = await Workbench.open({
-      folder: file('work'),
-      settings: {
-        'openAgent.baseUrl': '',
-        'openAgent.certificateAuthority': path.join(certificates, 'authority.pem'),
-        'openAgent.localModels.catalogue': file('catalogue.json'),
-        'openAgent.localModels.folder': file('models'),
+    ({ made, host, starts, workbench } = await openSetUpWindow({
+      model: tiny,
+      prepare: (folder, files) => {
+        made = folder;
+        writeCatalogue('silent', files.url('tiny.gguf'));
       },
-      env: { HOME: file('home') },
-    });
-    await workbench.runCommand('Open Agent: New Session');
+      settings: { 'openAgent.certificateAuthority': path.join(certificates, 'authority.pem') },
+    }));
   });
 
   keepFailureScreenshots(() => workbench);

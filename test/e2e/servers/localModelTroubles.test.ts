@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readKeeperFile } from '../../../src/localModel/run/keeperFile';
 import { delay } from '../../../src/util/async/delay';
 import { text, uint32, writeGguf } from '../../live/models/gguf';
 import { isRunning } from '../../support/commands/processes';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
-import { writeFakeLlamaServer, type FakeStart } from '../../support/localModel/fakeLlamaServer';
-import { sendFile, startFileHost, type FileHost } from '../../support/localModel/fileHost';
+import type { TemporaryFolder } from '../../support/files/temporaryFolder';
+import type { FakeStart } from '../../support/localModel/fakeLlamaServer';
+import { sendFile, type FileHost } from '../../support/localModel/fileHost';
 import { lmsPieces, ollamaPieces, printing } from '../../support/localModel/pullPrograms';
 import { keepFailureScreenshots } from '../../support/window/failureScreenshots';
-import { Workbench } from '../../support/window/workbench';
+import type { Workbench } from '../../support/window/workbench';
 import { extensionHostsOf } from '../support/extensionHosts';
+import { openSetUpWindow } from '../support/setUpWindow';
 
 /** A model file of some kB, or one that other programs' folders are searched for. */
 function model(numbers = 50_000): Buffer {
@@ -65,15 +66,9 @@ describe('troubles and changes of a model on this machine, in the VS Code window
   const closeCheck = (): Promise<void> => doctor().getByRole('button', { name: 'Close Check' }).click();
   const untilChecked = (): Promise<void> => doctor().getByRole('button', { name: 'Check Again' }).waitFor();
 
-  before(async function () {
-    this.timeout(600_000);
-    made = await createTemporaryFolder({ 'work/a.txt': 'one\n' });
-    host = await startFileHost({ 'tiny.gguf': tiny });
-    // VS Code takes PATH from the person's shell, so the programs are where installers put them.
+  /** Ollama and LM Studio. */
+  function writePrograms(): void {
     const bin = file('home/.local/bin');
-    mkdirSync(bin, { recursive: true });
-    const fake = await writeFakeLlamaServer(bin);
-    ({ starts } = fake);
     const digest = 'a'.repeat(64);
     const layers = [{ mediaType: 'application/vnd.ollama.image.model', digest: `sha256:${digest}` }];
     writeFileSync(file('pulled.gguf'), model(11_000_000));
@@ -95,18 +90,19 @@ describe('troubles and changes of a model on this machine, in the VS Code window
     for (const [name, script] of Object.entries({ ollama, lms })) {
       writeFileSync(path.join(bin, name), `#!${process.execPath}\n${script}`, { mode: 0o755 });
     }
-    writeCatalogue(tiny, { sampling: { temperature: 0.6, topK: 20 } });
-    workbench = await Workbench.open({
-      folder: file('work'),
-      settings: {
-        'openAgent.baseUrl': '',
-        'openAgent.localModels.catalogue': file('catalogue.json'),
-        'openAgent.localModels.folder': file('models'),
+  }
+
+  before(async function () {
+    this.timeout(600_000);
+    ({ made, host, starts, workbench } = await openSetUpWindow({
+      model: tiny,
+      prepare: (folder, files) => {
+        [made, host] = [folder, files];
+        writePrograms();
+        writeCatalogue(tiny, { sampling: { temperature: 0.6, topK: 20 } });
       },
-      env: { HOME: file('home'), OLLAMA_MODELS: file('ollama') },
-    });
-    await workbench.runCommand('Open Agent: New Session');
-    await workbench.panel().locator('textarea:focus').waitFor();
+      env: (folder) => ({ OLLAMA_MODELS: path.join(folder.path, 'ollama') }),
+    }));
   });
 
   keepFailureScreenshots(() => workbench);
