@@ -1,7 +1,8 @@
-// The spec reporter. It also writes the counts and the failures into a file for `npm test`.
+// The spec reporter. It also writes the counts, also those of each file, and the failures into a file for `npm test`.
 'use strict';
 
 const { writeFileSync } = require('node:fs');
+const path = require('node:path');
 const { reporters } = require('mocha/lib/mocha.cjs');
 
 class CountingReporter extends reporters.Spec {
@@ -10,10 +11,21 @@ class CountingReporter extends reporters.Spec {
     const file = process.env.OPEN_AGENT_TEST_REPORT;
     if (file === undefined || file === '') return;
     const failures = [];
-    runner.on('fail', (test, error) => failures.push(`${test.fullTitle()}\n${error.message}`));
+    const files = {};
+    const count = (test, outcome) => {
+      const name = path.relative('', test.file ?? '').replaceAll(path.sep, '/');
+      files[name] ??= { passed: 0, failed: 0, skipped: 0 };
+      files[name][outcome] += 1;
+    };
+    runner.on('pass', (test) => count(test, 'passed'));
+    runner.on('pending', (test) => count(test, 'skipped'));
+    runner.on('fail', (test, error) => {
+      count(test, 'failed');
+      failures.push(`${test.fullTitle()}\n${error.message}`);
+    });
     runner.once('end', () => {
       const { passes, failures: failed, pending } = runner.stats;
-      writeFileSync(file, JSON.stringify({ passed: passes, failed, skipped: pending, failures }));
+      writeFileSync(file, JSON.stringify({ passed: passes, failed, skipped: pending, failures, files }));
     });
   }
 }

@@ -72,6 +72,7 @@ async function main(): Promise<void> {
     grep: choice.grep,
     testCount: runner.testCount,
     failures: runner.failures,
+    secondTries: runner.secondTries,
   });
   console.log(`\n== summary (${minutes()} minutes)\n${lines.join('\n')}`);
   process.exitCode = isGood ? 0 : 1;

@@ -1,11 +1,12 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { parseJson } from '../../src/util/json';
 import { systemTimer, type SetTimer } from '../../src/util/timer';
 import { endProcessGroup, startProcessGroup } from '../process';
 import { projectRoot } from '../projectRoot';
 import { addCounts, noCounts, type Counts } from './counts';
+import { readReport, readText, type Report } from './report';
+import { filesToTryAgain, mergeReports, withFiles } from './secondTry';
 import type { Command, Stage } from './stages';
 
 /** A test or a command that failed. */
@@ -13,11 +14,6 @@ export interface Failure {
   /** The name of its stage. */
   readonly stage: string;
   readonly text: string;
-}
-
-interface Report {
-  readonly counts: Counts;
-  readonly failures: readonly string[];
 }
 
 /** Characters. */
@@ -35,6 +31,7 @@ export class CommandRunner implements AsyncDisposable {
   #commands = 0;
   #tests = noCounts;
   readonly #failures: Failure[] = [];
+  readonly #secondTries: Failure[] = [];
   #isDisposed = false;
 
   /** With `mayBeEmpty`, a command that reports no tests does not count as failed. */
@@ -53,18 +50,22 @@ export class CommandRunner implements AsyncDisposable {
     return this.#failures;
   }
 
-  /** Runs a command to its end or to the time limit of its stage. */
+  /** What failed at the first try and passed at the second. */
+  get secondTries(): readonly Failure[] {
+    return this.#secondTries;
+  }
+
+  /** Runs a command to its end or to the time limit of its stage. Test files may get a second try, which then counts. */
   async run(stage: Stage, part: number, command: Command): Promise<Counts> {
     if (this.#isDisposed) return { ...noCounts, failed: 1 };
-    this.#commands += 1;
-    const file = path.join(this.#folder, `report-${this.#commands}.json`);
-    const isGood = await this.#succeeds(
-      stage,
-      part,
-      command,
-      command.hasCounts ? { OPEN_AGENT_TEST_REPORT: file } : {},
-    );
-    const report = command.hasCounts ? readReport(file) : undefined;
+    let { isGood, report } = await this.#runOnce(stage, part, command);
+    const again = filesToTryAgain(command, report);
+    if (report !== undefined && again.length > 0) {
+      const second = await this.#runOnce(stage, part, withFiles(command, again));
+      if (second.isGood) this.#secondTries.push(...this.#describe(stage, part, report));
+      isGood = second.isGood;
+      report = second.report && mergeReports(report, again, second.report);
+    }
     const counts = this.#judge(command, isGood, report);
     if (counts.failed > 0) this.#failures.push(...this.#describe(stage, part, report));
     return counts;
@@ -79,6 +80,18 @@ export class CommandRunner implements AsyncDisposable {
     this.#isDisposed = true;
     await Promise.all([...this.#running].map(endProcessGroup));
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #runOnce(
+    stage: Stage,
+    part: number,
+    command: Command,
+  ): Promise<{ readonly isGood: boolean; readonly report: Report | undefined }> {
+    this.#commands += 1;
+    const file = path.join(this.#folder, `report-${this.#commands}.json`);
+    const env = command.hasCounts ? { OPEN_AGENT_TEST_REPORT: file } : {};
+    const isGood = await this.#succeeds(stage, part, command, env);
+    return { isGood, report: command.hasCounts ? readReport(file) : undefined };
   }
 
   #judge(command: Command, isGood: boolean, report: Report | undefined): Counts {
@@ -132,21 +145,4 @@ export class CommandRunner implements AsyncDisposable {
   #outputFile(stage: Stage, part: number): string {
     return path.join(this.#folder, `${stage.name}-${part}.txt`);
   }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // It was not written.
-    return '';
-  }
-}
-
-/** The report of a test run, or undefined if there is no complete one. */
-function readReport(file: string): Report | undefined {
-  const report = parseJson(readText(file)) as Partial<Counts & { failures: readonly string[] }> | null | undefined;
-  const { passed = NaN, failed = NaN, skipped = NaN, failures = [] } = report ?? {};
-  if (![passed, failed, skipped].every(Number.isInteger)) return undefined;
-  return { counts: { passed, failed, skipped }, failures };
 }

@@ -24,8 +24,10 @@ export interface Command {
   readonly args: readonly string[];
   /** The command runs tests and writes their counts to a file. Any other command counts as one check. */
   readonly hasCounts: boolean;
-  /** The test files that it runs, relative to the project. */
+  /** The test files that it runs, relative to the project. They are among `args`. */
   readonly files: readonly string[];
+  /** A file that fails is run once more, see `filesToTryAgain`. */
+  readonly hasSecondTry?: boolean | undefined;
 }
 
 type StageDetails = Partial<Omit<Stage, 'name' | 'parts'>>;
@@ -62,7 +64,11 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
   return [
     stage('build', [check('esbuild.js')]),
     stage('setup', [check(tsx, 'scripts/test/setUp.ts')], { limitMinutes: 30 }),
-    stage('e2e', partsOf('e2e', mocha), { ...window, limitMinutes: 40 }),
+    stage(
+      'e2e',
+      partsOf('e2e', (folder) => mocha(folder).map((command) => ({ ...command, hasSecondTry: true }))),
+      { ...window, limitMinutes: 40 },
+    ),
     stage('webview', [mocha('webview')], { ...window, limitMinutes: 20 }),
     stage('host', [hostSuite('host'), hostSuite('host/virtual', '--virtual')], { ...window, limitMinutes: 20 }),
     stage(

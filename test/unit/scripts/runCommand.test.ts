@@ -71,6 +71,72 @@ describe('the commands of npm test', () => {
     assert.ok((broken?.text.length ?? 0) <= 1500);
   });
 
+  describe('with a second try', () => {
+    /** A program that reports its files as failed as often as `failures` says. It knows the second try by its arguments. */
+    async function runFiles(failures: Readonly<Record<string, number>>, program = reporting(failures)) {
+      await using folder = await createTemporaryFolder({ 'program.cjs': program });
+      await using runner = new CommandRunner({ mayBeEmpty: false });
+      const files = Object.keys(failures);
+      const args = ['--color', ...files];
+      const command = {
+        program: path.join(folder.path, 'program.cjs'),
+        args,
+        hasCounts: true,
+        files,
+        hasSecondTry: true,
+      };
+      const { passed, failed } = await runner.run(stage, 0, command);
+      const texts = (list: typeof runner.failures) => list.map(({ text }) => text);
+      return { counts: [passed, failed], failures: texts(runner.failures), secondTries: texts(runner.secondTries) };
+    }
+    /** Each file has one test that passes, and one that fails at the first `failures[file]` tries. */
+    const reporting = (failures: Readonly<Record<string, number>>): string => `
+      const { readFileSync, writeFileSync } = require('node:fs');
+      const marker = require('node:path').join(__dirname, 'tries');
+      let tries = 0;
+      try { tries = Number(readFileSync(marker, 'utf8')); } catch {}
+      writeFileSync(marker, String(tries + 1));
+      const all = ${JSON.stringify(failures)};
+      const files = {};
+      for (const file of process.argv.slice(3)) files[file] = all[file] > tries ? { passed: 1, failed: 1, skipped: 0 } : { passed: 2, failed: 0, skipped: 0 };
+      const sum = (key) => Object.values(files).reduce((total, one) => total + one[key], 0);
+      const names = Object.keys(files).filter((file) => files[file].failed > 0);
+      const report = { passed: sum('passed'), failed: sum('failed'), skipped: 0, failures: names, files };
+      writeFileSync(process.env.OPEN_AGENT_TEST_REPORT, JSON.stringify(report));
+      process.exit(names.length > 0 ? 1 : 0);`;
+
+    it('run only the files again that failed, and tell that they did', async () => {
+      assert.deepEqual(await runFiles({ a: 0, b: 1, c: 0 }), { counts: [6, 0], failures: [], secondTries: ['b'] });
+    });
+
+    it('fail if a file fails twice', async () => {
+      assert.deepEqual(await runFiles({ a: 1, b: 2, c: 0 }), { counts: [5, 1], failures: ['b'], secondTries: [] });
+    });
+
+    it('fail at once if many files failed', async () => {
+      const { counts, failures } = await runFiles({ a: 1, b: 1, c: 1, d: 0 });
+      assert.deepEqual(
+        [counts, failures],
+        [
+          [5, 3],
+          ['a', 'b', 'c'],
+        ],
+      );
+    });
+
+    it('fail at once if they break off, or if a failure belongs to no file', async () => {
+      assert.deepEqual((await runFiles({ a: 1 }, 'process.exit(1);')).counts, [0, 1]);
+      const stray = {
+        passed: 1,
+        failed: 1,
+        skipped: 0,
+        failures: ['x'],
+        files: { '': { passed: 0, failed: 1, skipped: 0 } },
+      };
+      assert.deepEqual((await runFiles({ a: 1 }, `${writes(JSON.stringify(stray))} process.exit(1);`)).counts, [1, 1]);
+    });
+  });
+
   it('fail when their time is up, even if they then end with 0', async function () {
     // There, the program is ended without a signal that it could handle.
     if (process.platform === 'win32') this.skip();

@@ -9,6 +9,7 @@ describe('the summary of npm test', () => {
       grep: undefined,
       testCount: 0,
       failures: [],
+      secondTries: [],
     });
     assert.deepEqual([lines.at(-1), isGood], ['2 passed, 0 failed, 2 skipped', true]);
   });
@@ -18,20 +19,29 @@ describe('the summary of npm test', () => {
       grep: 'a',
       testCount: 0,
       failures: [],
+      secondTries: [],
     });
     assert.deepEqual([lines.at(-1), isGood], ['2 passed, 1 failed', false]);
   });
 
-  it('names what failed before the counts', () => {
+  it('names what failed, and what needed a second try, before the counts', () => {
     const failures = [{ stage: 'webview', text: 'the list scrolls\nexpected 1' }];
-    const { lines } = summarize([{ ...outcome, failed: 1 }], { grep: undefined, testCount: 1, failures });
-    assert.equal(lines[0], 'webview: the list scrolls\n    expected 1\n');
+    const { lines } = summarize([{ ...outcome, failed: 1 }], {
+      grep: undefined,
+      testCount: 1,
+      failures,
+      secondTries: failures,
+    });
+    assert.deepEqual(lines.slice(0, 2), [
+      'webview: passed only at the second try: the list scrolls\n    expected 1\n',
+      'webview: the list scrolls\n    expected 1\n',
+    ]);
     assert.equal(lines.at(-1), '1 passed, 1 failed');
   });
 
   it('fails if --grep matched no test, even if checks passed', () => {
-    const { lines, isGood } = summarize([outcome], { grep: 'typo', testCount: 0, failures: [] });
+    const { lines, isGood } = summarize([outcome], { grep: 'typo', testCount: 0, failures: [], secondTries: [] });
     assert.deepEqual([lines.slice(-2), isGood], [['No test matches "typo".', '1 passed, 1 failed'], false]);
-    assert.equal(summarize([outcome], { grep: 'word', testCount: 1, failures: [] }).isGood, true);
+    assert.equal(summarize([outcome], { grep: 'word', testCount: 1, failures: [], secondTries: [] }).isGood, true);
   });
 });
