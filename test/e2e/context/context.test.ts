@@ -41,7 +41,7 @@ describe('other context of a message in the VS Code window', () => {
   /** Sends a text that is about to show this chip. Resolves with what the model got. */
   const send = async (text: string, chip: RegExp): Promise<string> => {
     await window.newSession();
-    await window.workbench.runCommand('Open Agent: Focus Chat');
+    await window.workbench.showChat();
     window.expect({ text: 'Seen.' });
     // The window may move the focus while the field is filled.
     await window.workbench.until('the text is in the field', async () => {
@@ -68,8 +68,7 @@ describe('other context of a message in the VS Code window', () => {
     assert.match(await attached(), /Problems \(1 in 1 file\)/);
     await window.newSession();
     await window.workbench.openFile('cart.ts');
-    await window.workbench.selectText('return');
-    await window.workbench.quickFix('Add to Open Agent');
+    await window.workbench.quickFix('Add to Open Agent', () => window.workbench.selectText('return'));
     await window.workbench.until(
       'the problem is named',
       async () => (await composer().inputValue()) === '@problems:cart.ts:2 ',

@@ -40,15 +40,16 @@ describe('instructions of the project in the VS Code window', () => {
 
   it('are chips with their cost before the first message, switched off by a key, in this workspace', async () => {
     await window.newSession();
-    await window.workbench.runCommand('Open Agent: Focus Chat');
+    await window.workbench.showChat();
     const all = ['AGENTS.md N tokens', 'CLAUDE.md N tokens', '1 skill N tokens', '1 skill of yours N tokens'];
     await untilChips('Goes with the message', all);
     await window.workbench.screenshot('e2e-instructions');
     await window.panel.getByRole('button', { name: /^CLAUDE\.md/ }).press('Enter');
     const left = [all[0]!, 'CLAUDE.md left out', all[2]!, all[3]!];
     await untilChips('Goes with the message', left);
+    await window.workbench.untilStored('"openAgent.instructionsOff":');
     await window.workbench.reload();
-    await window.workbench.runCommand('Open Agent: Focus Chat');
+    await window.workbench.showChat();
     await untilChips('Goes with the message', left);
     await window.ask(
       'Look at the server',

@@ -89,7 +89,7 @@ describe('Add to Open Agent in the VS Code window', () => {
     await untilTyped('@two.md:2-3 ');
     await window.workbench.untilStored('"openAgent.draft":"@two.md:2-3 "');
     await window.workbench.reload();
-    await window.workbench.runCommand('Open Agent: Focus Chat');
+    await window.workbench.showChat();
     await window.workbench.until('the chip is back', async () => (await chips.count()) >= 1);
     assert.equal((await shown())[0], 'two.md:2-3 22 tokens');
     window.expect({ text: 'Letters.' });

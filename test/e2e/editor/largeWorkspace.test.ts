@@ -25,7 +25,7 @@ describe('a workspace of 32,000 files in the VS Code window', () => {
 
   it('finds any file after @, and sends it', async () => {
     const { workbench } = window;
-    await workbench.runCommand('Open Agent: Focus Chat');
+    await workbench.showChat();
     const field = window.panel.getByLabel('Message to Open Agent');
     await field.pressSequentially('See @part7');
     await window.panel.getByRole('option').first().waitFor();

@@ -150,8 +150,8 @@ describe('a selection in the editor', () => {
     const { workbench } = window;
     window.expect({ text: 'It computes the mean.' });
     await workbench.openFile('docs/fences.md');
-    await workbench.selectLines(1, 4);
-    await workbench.quickFix('Explain Selection with Open Agent', 'ControlOrMeta+Shift+r');
+    const select = () => workbench.selectLines(1, 4);
+    await workbench.quickFix('Explain Selection with Open Agent', select, 'ControlOrMeta+Shift+r');
     await window.untilAnswered('It computes the mean.');
     assert.deepEqual(await window.panel.locator('.context-labels li').allInnerTexts(), ['docs/fences.md:1-4']);
   });
@@ -177,9 +177,10 @@ describe('a problem in the editor', () => {
     const { workbench } = window;
     await workbench.openFile('src/a.ts');
     await workbench.editor().locator('.squiggly-error').first().waitFor();
-    await workbench.selectText('lenght');
-    await workbench.page.keyboard.press('ArrowLeft');
-    await workbench.quickFix(title);
+    await workbench.quickFix(title, async () => {
+      await workbench.selectText('lenght');
+      await workbench.page.keyboard.press('ArrowLeft');
+    });
   };
 
   it('is explained from its quick fixes, before the panel was ever open', async () => {

@@ -174,7 +174,7 @@ describe('serving the agent of an untrusted workspace', () => {
   it(proving('HT35', 'is not offered'), async () => {
     const { page } = window.workbench;
     // Other commands of the extension are available.
-    await window.workbench.runCommand('Open Agent: Focus Chat');
+    await window.workbench.showChat();
     await window.panel.locator('textarea:focus').waitFor();
     await page.keyboard.press('F1');
     const palette = page.locator('.quick-input-widget');

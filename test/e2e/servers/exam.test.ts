@@ -70,7 +70,7 @@ describe('the command Examine Models in the VS Code window', () => {
       (await workbench.editorText()).includes('tiny-Q4_K_M: does the work (28 of 28, Q4_K_M,'),
     );
     await workbench.screenshot('e2e-exam-report');
-    await workbench.runCommand('Open Agent: Focus Chat');
+    await workbench.showChat();
     const panel = workbench.panel();
     await panel
       .getByRole('button', { name: /tiny-Q4_K_M/ })

@@ -150,7 +150,7 @@ describe('the bridge for a desktop, in the extension host of VS Code', () => {
       settings: { 'openAgent.baseUrl': server.baseUrl, 'openAgent.useLaptop': true },
     });
     const chat = new Chat(() => workbench);
-    await workbench.runCommand('Open Agent: Focus Chat');
+    await workbench.showChat();
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByText(server.origin).first().waitFor();
     await workbench.screenshot('e2e-laptop-consent-focus');

@@ -116,7 +116,7 @@ describe('hosts, disks and settings around a model on this machine, in the VS Co
     const address = `http://127.0.0.1:${await listen(proxy)}`;
     await workbench.updateSettings({ 'http.proxy': address });
     writeCatalogue('proxied', 'https://model.test/proxied.gguf');
-    await workbench.runCommand('Open Agent: Focus Chat');
+    await workbench.showChat();
     await download('proxied');
     const refusal = await workbench.notification(/The proxy on the way to model\.test asks for a name and a password/);
     await workbench.screenshot('local-model-proxy-refuses');
@@ -126,13 +126,13 @@ describe('hosts, disks and settings around a model on this machine, in the VS Co
     assert.deepEqual([...new Set(asked)], ['model.test:443']);
     assert.deepEqual(readFileSync(file('models/models/proxied.gguf')), tiny);
     await workbench.updateSettings({ 'http.proxy': '' });
-    await workbench.runCommand('Open Agent: Focus Chat');
+    await workbench.showChat();
   });
 
   it('removes a server that is set, so that the model is used, and puts it back with Undo', async function () {
     this.timeout(180_000);
     await workbench.updateSettings({ 'openAgent.baseUrl': `${host.origin}/v1`, 'openAgent.model': 'elsewhere' });
-    await workbench.runCommand('Open Agent: Focus Chat');
+    await workbench.showChat();
     writeCatalogue('undone', host.url('tiny.gguf'));
     await download('undone');
     const told = await workbench.notification(
@@ -147,7 +147,7 @@ describe('hosts, disks and settings around a model on this machine, in the VS Co
       return ['"elsewhere"', `"${host.origin}/v1"`].every((value) => text.includes(value));
     });
     await workbench.updateSettings({ 'openAgent.baseUrl': '', 'openAgent.model': '' });
-    await workbench.runCommand('Open Agent: Focus Chat');
+    await workbench.showChat();
   });
 
   it('says that the disk is full, keeps what is there, and goes on once there is room', async function () {
@@ -162,7 +162,7 @@ describe('hosts, disks and settings around a model on this machine, in the VS Co
     }
     try {
       await workbench.updateSettings({ 'openAgent.localModels.folder': disk });
-      await workbench.runCommand('Open Agent: Focus Chat');
+      await workbench.showChat();
       writeCatalogue('full', host.url('tiny.gguf'));
       const filler = path.join(disk, 'filler');
       writeFileSync(filler, Buffer.alloc(100_000_000));

@@ -31,7 +31,7 @@ describe('the address of a server in the VS Code window', () => {
 
   it('is entered from the panel with three clicks, and is checked before it is used', async () => {
     const { page } = window.workbench;
-    await window.workbench.runCommand('Open Agent: Focus Chat');
+    await window.workbench.showChat();
     await window.button('Enter Address…').click();
     const field = page.locator('.quick-input-widget input');
     await field.fill('ftp://server');

@@ -137,7 +137,7 @@ describe('past sessions in the VS Code window', () => {
 
     await using second = await window.workbench.openWindow();
     const other = new Chat(() => second);
-    await second.runCommand('Open Agent: Focus Chat');
+    await second.showChat();
     await other.button('Past Sessions').click();
     await other.frame.locator('.session').filter({ hasText: 'A question for two windows' }).click();
     await other.frame.getByText('This session is open in another window.', { exact: false }).waitFor();

@@ -44,8 +44,7 @@ export class Chat {
   }
 
   async show(): Promise<void> {
-    await this.#workbench().runCommand('Open Agent: Focus Chat');
-    await this.composer.waitFor();
+    await this.#workbench().showChat();
   }
 
   /** Waits until the panel uses this model. Its server must have answered by then. */

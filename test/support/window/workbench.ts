@@ -136,6 +136,15 @@ export class Workbench implements AsyncDisposable {
     return this.page.frameLocator(`webview-over=bars:${extension}`).frameLocator('iframe#active-frame');
   }
 
+  /**
+   * Shows the panel. Resolves when its prompt field has the focus: the panel takes it late, and a key pressed on another of its
+   * elements before would be lost.
+   */
+  async showChat(): Promise<void> {
+    await this.runCommand('Open Agent: Focus Chat');
+    await this.panel().locator('textarea:focus').waitFor();
+  }
+
   /** The document of the chat in an editor. */
   chatTab(): FrameLocator {
     return this.page.frameLocator(`webview-over=editor:${extensionId}`).frameLocator('iframe#active-frame');
@@ -234,15 +243,20 @@ export class Workbench implements AsyncDisposable {
       .join('\n');
   }
 
-  /** Opens the quick fixes at the cursor, or the menu of code actions that `key` opens, and chooses the one with this title. */
-  async quickFix(title: string, key = 'ControlOrMeta+.'): Promise<void> {
+  /**
+   * Selects a place with `select`, opens its quick fixes, or the menu of code actions that `key` opens, and chooses the one
+   * with this title.
+   */
+  async quickFix(title: string, select: () => Promise<void>, key = 'ControlOrMeta+.'): Promise<void> {
     const row = this.page.locator('.action-widget .monaco-list-row').filter({ hasText: title }).first();
-    // The menu lists the actions of the extensions that had answered when it opened, so this retries.
+    // The menu lists the actions of the extensions that had answered when it opened, so this retries. Without a menu, Escape
+    // takes the selection away.
     await this.until(`the quick fix "${title}" is offered`, async () => {
+      await select();
+      await this.editor().locator('.native-edit-context, textarea.inputarea').first().focus();
       await this.page.keyboard.press(key);
       if (await succeeds(row.waitFor({ timeout: attemptTimeoutMs }))) return true;
       await this.page.keyboard.press('Escape');
-      await this.editor().locator('.native-edit-context, textarea.inputarea').first().focus();
       return false;
     });
     await this.screenshot(`quick-fix-${title.replaceAll(/\W+/g, '-')}`);
@@ -386,6 +400,7 @@ export class Workbench implements AsyncDisposable {
 
   /** Runs "Developer: Reload Window", so VS Code saves its state. The browser profile stays. */
   async reload(): Promise<void> {
+    await this.page.evaluate(untilStorageIsWritten);
     const loaded = this.page.waitForEvent('load', { timeout: startTimeoutMs });
     await this.startCommand('Developer: Reload Window');
     await loaded;
@@ -469,6 +484,12 @@ const storedValues = `(async () => {
   }
   return values.filter((value) => typeof value === 'string');
 })()`;
+
+/**
+ * Resolves when all that VS Code's window holds is on disk, as script of the page. The window collects values for 100 ms; a timer
+ * started later with a longer time runs after that. A transaction that reads waits for those before it that write.
+ */
+const untilStorageIsWritten = `new Promise((resolve) => setTimeout(resolve, 250)).then(() => ${storedValues}).then(() => {})`;
 
 /** Resolves to false when the action resolves to false or times out, else to true. Throws other errors. */
 async function succeeds(action: Promise<boolean | void>): Promise<boolean> {
