@@ -71,6 +71,7 @@ describe('rounds of repair in the VS Code window', () => {
     await window.workbench.screenshot('repair-worse');
     // The offer is on file.
     await window.workbench.reload();
+    await window.workbench.showChat();
     await worse.getByRole('button', { name: 'Undo Repair' }).press('Enter');
     await chat.notices.getByText('Restored to how they were before the repair', { exact: false }).waitFor();
     // The edit that the person asked for stays.

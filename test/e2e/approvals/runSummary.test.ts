@@ -30,6 +30,7 @@ describe('the summary of a run in the VS Code window', () => {
     await window.untilAnswered('Changed it.');
     await summary().waitFor();
     await window.workbench.reload();
+    await window.workbench.showChat();
     await summary().getByRole('button', { name: 'Undo' }).waitFor();
     await window.workbench.screenshot('run-summary-reloaded');
     await summary().getByRole('button', { name: 'Undo' }).press('Enter');

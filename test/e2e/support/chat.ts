@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
+import { sendPrompt } from '../../support/window/sendPrompt';
 import type { Workbench } from '../../support/window/workbench';
 
 /** The chat panel as a person sees and uses it. Call `show` first. */
@@ -54,8 +55,7 @@ export class Chat {
 
   /** Types a prompt and sends it with Enter. Resolves when the conversation shows it. */
   async send(text: string): Promise<void> {
-    await this.composer.fill(text);
-    await this.composer.press('Enter');
+    await sendPrompt(this.#workbench(), this.composer, text);
     await this.prompts.getByText(text, { exact: true }).last().waitFor();
   }
 

@@ -8,6 +8,7 @@ import { createTemporaryFolder } from '../files/temporaryFolder';
 import type { TemporaryFolder } from '../files/temporaryFolder';
 import { installSecondExtension } from './secondExtension';
 import { installVirtualFolder } from '../files/virtualFolder';
+import { sendPrompt } from './sendPrompt';
 import { Workbench } from './workbench';
 import type { WorkbenchOptions } from './workbench';
 
@@ -151,18 +152,7 @@ export function useChatWindow({
     async ask(prompt, ...turns) {
       expect(...turns);
       await newSession();
-      const composer = panel().getByLabel('Message to Open Agent');
-      await composer.fill(prompt);
-      // A key is lost when VS Code moves the focus meanwhile. A second Enter sends nothing twice.
-      const isThere = async (): Promise<boolean> => (await composer.inputValue()) === prompt;
-      for (let attempt = 0; attempt < 3 && (await isThere()); attempt += 1) {
-        await composer.press('Enter');
-        const end = performance.now() + 5_000;
-        await parts().workbench.until(
-          'the prompt is sent, or not',
-          async () => !(await isThere()) || performance.now() > end,
-        );
-      }
+      await sendPrompt(parts().workbench, panel().getByLabel('Message to Open Agent'), prompt);
     },
     request: (number) => parts().server.completion(firstRequest + number),
     card: (name) => panel().getByRole('group', { name, exact: true }),
