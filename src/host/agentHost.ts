@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { AskModelParts } from '../agent/servers/askModel';
 import { DisposableStore } from '../util/disposable';
 import { createLazy } from '../util/lazy';
 import { systemTimer } from '../util/timer';
 import type { RegisteredTools } from './api/registeredTools';
+import { answeringModel } from './answeringModel';
 import { openApprovals } from './approvals/openApprovals';
 import { openAttention } from './attention/openAttention';
 import { createAnswerInChat } from './chatParticipant/answerInChat';
@@ -121,17 +121,9 @@ export function createAgentHost({
     return openEndpoint({ secrets, workspace: opened?.uri ?? '', registry, served, panels, attention, log });
   });
   const mayHoldSecrets = createSecretCheck(tools.access.ports.fileSystem);
-  const answeringModel = (): AskModelParts => ({
-    ...models.access,
-    // The server in use may be one that only `server` knows, such as the laptop's.
-    settings: () => ({ ...models.settings(), baseUrl: models.server.target.baseUrl }),
-    serverAt: (baseUrl) => models.server.serverAt(baseUrl),
-    logger: log,
-    note: (message) => log.info(message),
-  });
   const commitMessages = createLazy(async () => {
     const { CommitMessages } = await import('./sourceControl/commitMessages');
-    return new CommitMessages({ ...answeringModel(), mayHoldSecrets });
+    return new CommitMessages({ ...answeringModel(models, log), mayHoldSecrets });
   });
   const reviewComments = createLazy(async () => {
     const { ReviewComments } = await import('./review/reviewComments');
@@ -144,7 +136,7 @@ export function createAgentHost({
   const editHere = createLazy(async () => {
     const { EditHere } = await import('./editHere/editHere');
     const { approver, preview } = approvals;
-    return new EditHere({ model: answeringModel(), access: tools.access, approver, preview, panels });
+    return new EditHere({ model: answeringModel(models, log), access: tools.access, approver, preview, panels });
   });
   const testRuns = createLazy(async () => {
     const { TestRuns } = await import('./testRuns/testRuns');

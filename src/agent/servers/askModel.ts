@@ -65,6 +65,13 @@ export async function findAnsweringModel(parts: AskModelParts, signal: AbortSign
   };
 }
 
+/** The text of one answer as a whole. Rejects as `answer` throws. */
+export async function wholeAnswer(model: AnsweringModel, request: SingleRequest, signal: AbortSignal): Promise<string> {
+  let said = '';
+  for await (const part of model.answer(request, signal)) said += part;
+  return said;
+}
+
 function cutOff(model: string): AgentErrorInfo {
   return { code: 'stream_broken', message: `The answer of ${model} was cut off before it was complete. Try again.` };
 }

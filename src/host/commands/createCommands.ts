@@ -1,4 +1,5 @@
 import type { Lazy } from '../../util/lazy';
+import { answeringModel } from '../answeringModel';
 import type { Approvals } from '../approvals/openApprovals';
 import type { Attention } from '../attention/attention';
 import type { WindowExam } from '../exam/windowExam';
@@ -128,7 +129,7 @@ export function createCommands(parts: CommandParts): AgentCommands {
     continueEditInChat: async () => (await editHere.ifLoaded())?.continueInChat(),
     generateCommitMessage: async (sourceControl) => (await parts.commitMessages.get()).write(sourceControl),
     stopCommitMessage: async () => (await parts.commitMessages.ifLoaded())?.stop(),
-    reviewChanges: () => reviewChanges(panels.current, mayHoldSecrets),
+    reviewChanges: () => reviewChanges(panels.current, { mayHoldSecrets, model: () => answeringModel(models, log) }),
     fixFinding: (comment) => reviews.fix(comment),
     dismissFinding: (comment) => reviews.dismiss(comment),
     dismissFindings: () => reviews.dismissAll(),

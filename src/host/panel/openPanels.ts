@@ -22,6 +22,7 @@ import type { TerminalHistory } from '../terminal/terminalHistory';
 import { readSettings } from '../settings/settings';
 import { createSecretCheck } from '../workspace/secretFiles';
 import { workspaceRoots } from '../workspace/workspaceRoots';
+import { answeringModel } from '../answeringModel';
 import type { InstructionChoice } from '../context/instructionChoice';
 import { PanelContext } from '../context/panelContext';
 import { createChangesSource } from '../context/changesSource';
@@ -100,7 +101,7 @@ export function openPanels(parts: OpenPanelsParts): Panels {
     settingProblems: () => readSettings().problems,
     mcp,
     mentions,
-    slashCommands: createSlashCommands({ fileSystem, registry, isServer }),
+    slashCommands: createSlashCommands({ fileSystem, registry, isServer, model: () => answeringModel(models, log) }),
     pasted,
     nameDropped,
     ruleProblems: () => approvals.rules.problems,

@@ -4,13 +4,15 @@ import { listPromptFiles } from '../../agent/customization/promptFiles';
 import { findMentions } from '../../agent/view/prompt/mentionText';
 import type { PromptContext } from '../../agent/prompts/promptContext';
 import { slashCommands, type Task } from '../../agent/prompts/slashCommands';
+import type { AskModelParts } from '../../agent/servers/askModel';
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import type { SlashCommand } from '../../protocol/toWebview';
 import type { FileSystem } from '../../workspace/ports';
 import { ownFolder } from '../workspace/ownFolder';
-import { createSecretCheck, type MayHoldSecrets } from '../workspace/secretFiles';
+import { createSecretCheck } from '../workspace/secretFiles';
 import { workspaceRoots } from '../workspace/workspaceRoots';
 import { askInput } from './askInput';
+import type { ChangesSubjectParts } from './changesSubject';
 import { editorSubject, editorValues } from './editorSubject';
 
 /** The commands and prompt files that a prompt can call with `/name`. */
@@ -31,10 +33,12 @@ export interface SlashCommandsParts {
   readonly registry: Pick<SessionRegistry, 'open'>;
   /** Whether an MCP server has this name. */
   readonly isServer: (name: string) => boolean;
+  /** The model that looks at long changes before a review. */
+  readonly model: () => AskModelParts;
 }
 
 /** Composes the commands with the window's editor, source control and sessions. */
-export function createSlashCommands({ fileSystem, registry, isServer }: SlashCommandsParts): SlashCommands {
+export function createSlashCommands({ fileSystem, registry, isServer, model }: SlashCommandsParts): SlashCommands {
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const mayHoldSecrets = createSecretCheck(fileSystem);
   const promptFiles = () => listPromptFiles({ fileSystem, roots: workspaceRoots, isTrusted, ownFolder });
@@ -46,7 +50,8 @@ export function createSlashCommands({ fileSystem, registry, isServer }: SlashCom
     if (findMentions(words, isServer).length > 0) return undefined;
     // Words alone may be about something else than the open file.
     const inEditor = await editorSubject(words === '' && task !== 'review', mayHoldSecrets);
-    const found = inEditor ?? (task === 'review' ? await uncommittedChanges(words, mayHoldSecrets) : undefined);
+    const found =
+      inEditor ?? (task === 'review' ? await uncommittedChanges(words, { mayHoldSecrets, model }) : undefined);
     if (found || words !== '') return found;
     throw new Error(`Open a file, select code in it, or name a file with @ after /${task}.`);
   };
@@ -89,10 +94,10 @@ async function writeCommitMessage(): Promise<void> {
   });
 }
 
-async function uncommittedChanges(words: string, mayHoldSecrets: MayHoldSecrets): Promise<PromptContext | undefined> {
+async function uncommittedChanges(words: string, parts: ChangesSubjectParts): Promise<PromptContext | undefined> {
   const { changesSubject } = await import('./changesSubject');
   try {
-    const changes = await changesSubject(mayHoldSecrets);
+    const changes = await changesSubject(parts);
     if (changes || words !== '') return changes;
   } catch (error) {
     // The words may name what to review.

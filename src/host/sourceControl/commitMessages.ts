@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
 import { cleanCommitMessage, commitMessagePrompt, commitMessageSystemPrompt } from '../../agent/prompts/commitMessage';
-import { summariseLongChanges } from '../../agent/prompts/changeSummaries';
+import { forCommitMessage, summariseLongChanges } from '../../agent/prompts/changeSummaries';
 import type { ChangedFile } from '../../agent/prompts/changedFiles';
-import { findAnsweringModel, type AskModelParts, type SingleRequest } from '../../agent/servers/askModel';
+import { findAnsweringModel, wholeAnswer, type AskModelParts, type SingleRequest } from '../../agent/servers/askModel';
 import { AgentError } from '../../sdk/errors';
 import type { MayHoldSecrets } from '../workspace/secretFiles';
 import { changesToCommit } from './changesToCommit';
+import { charactersOfHalf } from './charactersOfHalf';
 import { gitRepositories, type GitRepository } from './gitExtension';
 
-/** Characters of a token, low: code has short ones. */
-const CHARACTERS_PER_TOKEN = 3;
-/** Where the window is not known. */
-const USUAL_WINDOW = 8192;
 /** More takes minutes to read on a home GPU, and says little more. */
 const MAX_CHARACTERS = 30_000;
 const WRITING = 'openAgent.isWritingCommitMessage';
@@ -61,16 +58,11 @@ export class CommitMessages {
     }
     const model = await findAnsweringModel(this.#parts, signal);
     const begun = repository.inputBox.value;
-    const window = model.contextWindow ?? USUAL_WINDOW;
-    const maxCharacters = Math.min(MAX_CHARACTERS, (window / 2) * CHARACTERS_PER_TOKEN);
-    const ask = async (request: SingleRequest): Promise<string> => {
-      let said = '';
-      for await (const part of model.answer(request, signal)) said += part;
-      return said;
-    };
+    const maxCharacters = Math.min(MAX_CHARACTERS, charactersOfHalf(model.contextWindow));
+    const ask = (request: SingleRequest): Promise<string> => wholeAnswer(model, request, signal);
     let known: readonly ChangedFile[];
     try {
-      known = await summariseLongChanges(files, { ask, maxCharacters });
+      known = await summariseLongChanges(files, { ask, maxCharacters, purpose: forCommitMessage });
     } catch (error) {
       if (error instanceof AgentError && signal.aborted) return;
       throw error;

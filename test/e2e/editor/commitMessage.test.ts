@@ -30,14 +30,8 @@ describe('a commit message in the VS Code window', () => {
       const lines = await field().locator('.view-line').allInnerTexts();
       return lines.join('\n').replaceAll('\u00A0', ' ').trim() === text;
     });
+  /** Presses a button of the source control view. */
   const press = async (name: string) => {
-    const { page } = window.workbench;
-    await page.locator('.scm-view, .pane-header').filter({ hasText: 'Changes' }).first().hover();
-    await page.locator(`a.action-label[aria-label^="${name}"]`).first().click();
-  };
-
-  it('is written from all changes where nothing is staged, without the contents of secret files', async () => {
-    window.expect({ thinking: 'Two files.', text: '```\nfeat: make a two\n\nAdds fresh.\n```' });
     const { page } = window.workbench;
     // VS Code drops keys while the window is still being set up, so this repeats them.
     await window.workbench.until('the source control view is shown', async () => {
@@ -46,6 +40,12 @@ describe('a commit message in the VS Code window', () => {
       await page.keyboard.press('g');
       return field().isVisible();
     });
+    await page.locator('.scm-view, .pane-header').filter({ hasText: 'Changes' }).first().hover();
+    await page.locator(`a.action-label[aria-label^="${name}"]`).first().click();
+  };
+
+  it('is written from all changes where nothing is staged, without the contents of secret files', async () => {
+    window.expect({ thinking: 'Two files.', text: '```\nfeat: make a two\n\nAdds fresh.\n```' });
     await press('Generate Commit Message');
     await untilField('feat: make a two\n\nAdds fresh.');
     await window.workbench.screenshot('commit-message');
@@ -118,6 +118,38 @@ describe('a commit message in the VS Code window', () => {
       .getByRole('button', { name: 'Undo' })
       .click();
     await untilField('feat: make a two\n\nAdds fresh.');
+  });
+
+  it('has long changes reviewed part by part, which is shown and can be stopped', async () => {
+    folder.put('table.txt', `${'A line of a long table.\n'.repeat(1_550)}`);
+    folder.git('add', 'table.txt');
+    await window.workbench.runCommand('Git: Refresh');
+    await window.workbench.page.getByText('table.txt', { exact: true }).first().waitFor();
+    const gate = createGate();
+    window.expect({ text: ['table.txt:3: ', gate, 'Never said.'] });
+    await press('Review My Changes');
+    const progress = await window.workbench.notification('Reviewing long changes');
+    await gate.reached;
+    await window.workbench.screenshot('review-long-changes');
+    await progress.getByRole('button', { name: 'Cancel' }).click();
+    await window.workbench.notification('You stopped the review of long changes, so nothing was sent.');
+    await window.workbench.hideNotifications();
+    gate.open();
+
+    window.expect({ text: 'table.txt:3: Too long.' }, { text: 'table.txt:900: Again.' }, { text: 'Two findings.' });
+    await press('Review My Changes');
+    await window.untilAnswered('Two findings.');
+    const parts = await Promise.all([1, 2, 3].map(async (number) => (await window.request(number)).body.messages));
+    const [first, second, last] = parts.map((messages) => String(messages.at(-1)?.content));
+    assert.match(first ?? '', /^table\.txt, part 1 of 2:\n```diff\n[^]*\n2 \+A line of a long table\.\n3 \+A line/);
+    assert.match(second ?? '', /^table\.txt, part 2 of 2:[^]*\n1550 \+A line of a long table\.\n```\n\nReview it\.$/);
+    assert.match(
+      last ?? '',
+      /table\.txt, too long to show, in short:\n```\ntable\.txt:3: Too long\.\ntable\.txt:900: Again\.\n```/,
+    );
+    assert.match(last ?? '', /new\.ts:\n```diff\n[^]*\+export const fresh = true;/);
+    folder.git('rm', '--cached', '-q', 'table.txt');
+    await window.workbench.runCommand('Git: Refresh');
   });
 
   it('has its changes reviewed, with findings as comments that are fixed and dismissed', async () => {
