@@ -16,7 +16,11 @@ interface Styles {
 
 describe('the changes of a proposed edit in the VS Code window', () => {
   const window = useChatWindow({
-    files: { 'keys.ts': text, 'card.ts': text, 'typed.ts': text, 'none.ts': text },
+    files: {
+      ...{ 'keys.ts': text, 'card.ts': text, 'typed.ts': text, 'none.ts': text },
+      // Else the names of one file conflict with those of the next, and the model would be told.
+      'tsconfig.json': '{ "compilerOptions": { "moduleDetection": "force" } }\n',
+    },
     settings: { 'files.autoSave': 'off' },
   });
 

@@ -10,6 +10,8 @@ const long = Array.from({ length: 60 }, (_, index) => `export const line${index}
 describe('several proposed edits in the VS Code window', () => {
   const window = useChatWindow({
     files: {
+      // Else the names of one file conflict with those of the next, and the model would be told.
+      'tsconfig.json': '{ "compilerOptions": { "moduleDetection": "force" } }\n',
       'small.ts': 'let a = 1;\n',
       'long.ts': long,
       ...Object.fromEntries(
