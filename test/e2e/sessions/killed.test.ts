@@ -23,6 +23,7 @@ describe('a window whose extension host is killed during a run', () => {
     for (const pid of hosts) await window.workbench.until('it is gone', async () => !(await isRunning(pid)));
     await window.workbench.reload();
     await chat.composer.waitFor();
+    await chat.prompts.first().waitFor();
   }
 
   it('shows the half of an answer and continues it', async () => {

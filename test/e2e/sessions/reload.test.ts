@@ -36,6 +36,7 @@ describe('a reloaded window', () => {
     await reload();
     assert.equal(await first.closed, 'broken');
     gate.open();
+    await chat.prompts.first().waitFor();
     assert.equal(await chat.title.innerText(), 'Say something in two halves');
     assert.deepEqual(await chat.prompts.allInnerTexts(), ['Say something in two halves']);
     assert.match(await chat.newestAnswer(), /^The first half,\s+.*Stopped here\.$/su);
@@ -195,7 +196,7 @@ describe('a reloaded window', () => {
     await chat.startSession();
     await chat.composer.fill('two\nlines');
     await reload();
-    assert.equal(await chat.composer.inputValue(), 'two\nlines');
+    await window.workbench.until('the prompt is back', async () => (await chat.composer.inputValue()) === 'two\nlines');
     assert.equal(await chat.title.innerText(), 'New session');
     assert.deepEqual(window.server.unexpected, []);
   });
