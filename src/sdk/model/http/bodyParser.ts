@@ -1,6 +1,7 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject, parseJson } from '../../../util/json';
-import { readError } from '../wire/chunk';
+import { hasChoice, readError } from '../wire/chunk';
+import { gluedPieces } from './gluedEvents';
 
 export interface BodySink {
   chunk(chunk: JsonObject): void;
@@ -83,39 +84,64 @@ export class BodyParser {
 
   #readJson(body: string): void {
     const whole = parseJson(body);
-    if (isJsonObject(whole)) {
-      const error = readError(whole);
-      if (error !== undefined) this.#sink.error(error);
-      else if (Array.isArray(whole['choices'])) this.#sink.chunk(whole);
-      else this.#sink.foreign(body);
+    const chunks = (Array.isArray(whole) ? whole : [whole]).filter(isJsonObject);
+    if (chunks.some((chunk) => readError(chunk) !== undefined || Array.isArray(chunk['choices']) || hasChoice(chunk))) {
+      for (const chunk of chunks) this.#readChunk(chunk);
+      // The body was whole, and so is the answer, whether or not it has a reason.
+      if (chunks.some(hasChoice)) this.#sink.done();
+      return;
+    }
+    if (whole !== undefined) {
+      this.#sink.foreign(body);
       return;
     }
     const lines = body.split('\n').filter((line) => line.trim() !== '');
-    if (lines.length > 1 && isJsonObject(parseJson(lines[0] ?? '')))
-      for (const line of lines) this.#readData(line, false);
+    const isChunks = isJsonObject(parseJson(lines.length > 1 ? (lines[0] ?? '') : (gluedPieces(body)?.[0] ?? '')));
+    if (isChunks) for (const line of lines) this.#readData(line, false);
     else this.#sink.foreign(body);
   }
 
-  #readData(data: string, isError: boolean): void {
-    if (isError) {
-      this.#sink.error(data);
-      return;
+  #readChunk(chunk: JsonObject): void {
+    this.#hasChunk = true;
+    const error = readError(chunk);
+    if (error === undefined) this.#sink.chunk(chunk);
+    else this.#sink.error(error);
+  }
+
+  #readData(data: string, isError: boolean, depth = 0): void {
+    if (isError) return this.#sink.error(data);
+    const parsed = parseJson(data);
+    const value = parsed === undefined ? readOddNumbers(data) : parsed;
+    if (!this.#readValue(value, depth)) this.#readText(data.trim(), depth);
+  }
+
+  /** Reads a chunk, a list of chunks, or either encoded twice: as a string that holds JSON. Tells whether it is one. */
+  #readValue(value: unknown, depth: number): boolean {
+    if (isJsonObject(value)) {
+      this.#readChunk(value);
+      return true;
     }
-    const chunk = parseJson(data) ?? readOddNumbers(data);
-    if (isJsonObject(chunk)) {
-      this.#hasChunk = true;
-      const error = readError(chunk);
-      if (error === undefined) this.#sink.chunk(chunk);
-      else this.#sink.error(error);
-      return;
+    if (value === null || depth >= MAX_DEPTH) return value === null;
+    if (Array.isArray(value)) {
+      const isChunks = value.every((item) => isJsonObject(item) || typeof item === 'string');
+      return isChunks && value.every((item) => this.#readValue(item, depth + 1));
     }
-    const text = data.trim();
+    if (typeof value !== 'string' || !/^\s*(?:[{["]|data:)/.test(value)) return false;
+    this.#readData(value, false, depth + 1);
+    return true;
+  }
+
+  #readText(text: string, depth: number): void {
+    const again = (data: string): void => this.#readData(data, false, depth + 1);
+    const pieces = depth < MAX_DEPTH && text.startsWith('{') ? gluedPieces(text) : undefined;
     if (text === '') return;
     if (text === '[DONE]') this.#sink.done();
-    // Events without an empty line between them arrive as one.
     // Some proxies frame events that are framed already.
-    else if (text.startsWith('data:')) this.#readData(text.replace(/^(?:data:\s*)+/, ''), false);
-    else if (text.includes('\n')) for (const line of text.split('\n')) this.#readData(line, false);
+    else if (text.startsWith('data:')) this.#readData(text.replace(/^(?:data:\s*)+/, ''), false, depth);
+    // Some write several chunks on one line.
+    else if (pieces) pieces.forEach(again);
+    // Events without an empty line between them arrive as one.
+    else if (depth < MAX_DEPTH && text.includes('\n')) text.split('\n').forEach(again);
     else {
       // The last piece of a broken connection does not mean another protocol.
       if (!this.#isEnding) this.#collectForeign(text);
@@ -126,7 +152,7 @@ export class BodyParser {
   #readUnframed(line: string): void {
     const error = /^error\s*:\s*(.*)$/s.exec(line)?.[1];
     if (error !== undefined) this.#sink.error(error);
-    else if (isJsonObject(parseJson(line))) this.#readData(line, false);
+    else if (/^\s*["{[]/.test(line) && parseJson(line) !== undefined) this.#readData(line, false);
     else {
       this.#collectForeign(line);
       this.#reject(line);
@@ -166,6 +192,8 @@ function readOddNumbers(json: string): unknown {
   return parseJson(json.replace(number, (part) => (part.startsWith('"') ? part : 'null')));
 }
 
+/** How often data may be encoded or framed again. */
+const MAX_DEPTH = 4;
 /** Limit for one line, and for a body that is read as a whole. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 const MAX_ODD_LENGTH = 256 * 1024;

@@ -2,6 +2,7 @@ import { familiesOf, mayCallInThoughts } from '../calls/families';
 import type { TextCall } from '../calls/textCall';
 import { FirstRecipient } from '../calls/functionaryCalls';
 import { formatsFor } from '../calls/textToolCalls';
+import { EndTokens } from './endTokens';
 import { MarkupScanner, type MarkupScannerOptions } from './markupScanner';
 
 /** Receives text and thinking without the calls that were written into them. */
@@ -23,6 +24,8 @@ export class CallExtractor {
   readonly #thinking: MarkupScanner;
   readonly #newFirst: () => FirstRecipient | undefined;
   #first: FirstRecipient | undefined;
+  readonly #ends: EndTokens;
+  #hasThought = false;
   /** Calls in the thinking, each with its markup and the white space after it. */
   readonly #held: { readonly calls: readonly TextCall[]; markup: string }[] = [];
 
@@ -38,6 +41,11 @@ export class CallExtractor {
     const formats = formatsFor(families);
     this.#newFirst = () => (families.has('functionary') ? new FirstRecipient(options.isOffered) : undefined);
     this.#first = this.#newFirst();
+    this.#ends = new EndTokens({
+      isInCode: () => this.#text.isInCode,
+      isInCall: () => this.#text.isCapturing || this.#text.isAfterCall,
+      hasOther: () => this.#hasThought || options.hasNativeCalls(),
+    });
     this.#text = new MarkupScanner({
       ...options,
       formats,
@@ -70,18 +78,20 @@ export class CallExtractor {
   }
 
   pushThinking(text: string): void {
+    this.#hasThought = true;
     this.#thinking.push(text);
   }
 
   /** Reads the text after this as a new answer. */
   restartText(): void {
-    this.#push(this.#first?.end() ?? '');
+    this.#endInput(false);
+    this.#hasThought = true;
     this.#text.restart();
     this.#first = this.#newFirst();
   }
 
   endText(isComplete: boolean): void {
-    this.#push(this.#first?.end() ?? '');
+    this.#endInput(isComplete);
     this.#text.end(isComplete);
   }
 
@@ -103,7 +113,15 @@ export class CallExtractor {
   }
 
   #push(text: string): void {
-    if (text !== '') this.#text.push(text);
+    const read = this.#ends.push(text);
+    if (read !== '') this.#text.push(read);
+  }
+
+  /** Reads the text that was held back. */
+  #endInput(isComplete: boolean): void {
+    this.#push(this.#first?.end() ?? '');
+    const read = this.#ends.end(isComplete);
+    if (read !== '') this.#text.push(read);
   }
 
   #think(text: string): void {

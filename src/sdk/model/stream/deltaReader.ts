@@ -28,6 +28,11 @@ export class DeltaReader {
   #isReasonLast = false;
   #hasGoneOn = false;
   #receivedCharacters = 0;
+  #hasText = false;
+  #hasThinking = false;
+  #hasCalls = false;
+  /** What came in messages. `undefined`: deltas came first. */
+  #messages: { readonly text: string; readonly thinking: string } | undefined;
   #hasEnded = false;
 
   constructor(sink: DeltaSink) {
@@ -89,32 +94,64 @@ export class DeltaReader {
     if (text !== '') this.#sink.text(text);
   }
 
-  #takeChoice(chunk: Chunk): void {
-    const { text, thinking, calls, isWhole } = chunk;
-    // Some servers close a stream with the whole message once more.
-    const isRepeated = isWhole && this.#receivedCharacters > 0;
-    if (!this.#hasEnded) this.#takeReason(chunk, isRepeated);
-    if (isRepeated) return;
+  #takeChoice(received: Chunk): void {
+    const chunk = received.isWhole ? this.#newOf(received) : received;
+    const { text, thinking, calls } = chunk;
+    if (!this.#hasEnded) this.#takeReason(chunk);
     if (thinking !== '' && !this.#hasEnded) {
       this.#receivedCharacters += thinking.length;
+      this.#hasThinking = true;
       const added = this.#reasoning.push(thinking);
       if (added !== '') this.#sink.reasoning(added);
     }
     if (text !== '' && !this.#hasEnded) {
       this.#receivedCharacters += text.length;
+      this.#hasText = true;
       const added = this.#text.push(text);
       if (added !== '') this.#sink.text(added);
     }
+    if (calls.length > 0) this.#hasCalls = true;
     for (const call of calls) this.#receivedCharacters += 1 + this.#sink.call(call);
   }
 
-  #takeReason({ text, thinking, calls, finishReason, isWhole }: Chunk, isRepeated: boolean): void {
-    const hasContent = !isRepeated && (text !== '' || thinking !== '' || calls.length > 0);
+  /**
+   * The new parts of a message. Some servers close a stream with the whole message once more, where a part may have come in no
+   * delta. Others send messages in the place of deltas: pieces, or all so far.
+   */
+  #newOf(chunk: Chunk): Chunk {
+    if (this.#receivedCharacters === 0) this.#messages = { text: '', thinking: '' };
+    const before = this.#messages;
+    if (!before) {
+      return {
+        ...chunk,
+        text: this.#hasText ? '' : chunk.text,
+        thinking: this.#hasThinking || this.#hasText ? '' : chunk.thinking,
+        calls: this.#hasCalls ? [] : chunk.calls,
+      };
+    }
+    const text = newIn(before.text, chunk.text);
+    const thinking = newIn(before.thinking, chunk.thinking);
+    this.#messages = { text: before.text + text, thinking: before.thinking + thinking };
+    return { ...chunk, text, thinking, calls: chunk.calls.map(withPlace) };
+  }
+
+  #takeReason({ text, thinking, calls, finishReason, isWhole, isOpen }: Chunk): void {
+    const hasContent = text !== '' || thinking !== '' || calls.length > 0;
     if (hasContent && this.#isReasonLast) this.#hasGoneOn = true;
     if (hasContent) this.#isReasonLast = false;
-    const reason = finishReason ?? (isWhole && this.#finishReason === undefined ? 'stop' : undefined);
+    const reason = finishReason ?? (isWhole && !isOpen && this.#finishReason === undefined ? 'stop' : undefined);
     if (reason === undefined) return;
     this.#finishReason = reason;
     this.#isReasonLast = true;
   }
+}
+
+/** What a text adds to the one before: it may begin with all of it. */
+function newIn(before: string, text: string): string {
+  return text.startsWith(before) ? text.slice(before.length) : text;
+}
+
+/** The calls of a message stand in one list, so their place tells them apart. */
+function withPlace(call: JsonObject, index: number): JsonObject {
+  return call['id'] === undefined && call['index'] === undefined ? { ...call, index } : call;
 }

@@ -70,8 +70,19 @@ export class MarkupScanner {
     return this.#state === 'capture' || this.#state === 'whole';
   }
 
+  /** Whether only white space came after the last call. */
+  get isAfterCall(): boolean {
+    return this.#isAfterCall;
+  }
+
+  /** Whether the text ends in code. */
+  get isInCode(): boolean {
+    return !this.isCapturing && this.#code.isInCode();
+  }
+
   push(chunk: string): void {
     if (!this.#options.hasTools) {
+      this.#code.add(chunk);
       this.#options.sink.text(chunk);
       return;
     }

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../util/json';
 import type { PromptProgress } from '../../events';
 import type { Usage } from '../../messages';
 import { readFinishReason, type FinishReason } from './finishReason';
+import { bodiesIn, objectsIn, textOfParts } from './looseShapes';
 
 /** The content of a chunk or a whole completion. Servers may omit every field. */
 export interface Chunk {
@@ -9,32 +10,75 @@ export interface Chunk {
   readonly thinking: string;
   readonly calls: readonly JsonObject[];
   readonly finishReason: FinishReason | undefined;
-  /** Whether it has a whole message, not the next piece. */
+  /** Whether it has a message, not a delta: mostly the whole answer. */
   readonly isWhole: boolean;
+  /** Whether it says that there is no reason yet, so that more follows. */
+  readonly isOpen: boolean;
 }
 
-/** Reads the first choice of a chunk; `undefined` when it has none. */
+/** Reads the first choice of a chunk; `undefined` when it has none. Its pieces may come as several entries of that choice. */
 export function readChoice(chunk: JsonObject): Chunk | undefined {
   const choices = chunk['choices'];
-  const choice: unknown = Array.isArray(choices) ? choices.find(isFirstChoice) : undefined;
-  if (!isJsonObject(choice)) return undefined;
-  const delta = isJsonObject(choice['delta']) ? choice['delta'] : undefined;
-  const message = isJsonObject(choice['message']) ? choice['message'] : undefined;
-  const body = delta ?? message ?? choice;
-  const calls = body['tool_calls'];
-  const legacyCall = body['function_call'];
+  if (Array.isArray(choices) && choices.length === 1) {
+    const [choice] = choices;
+    return isFirstChoice(choice) ? readEntry(choice, chunk) : undefined;
+  }
+  const [first, ...others] = objectsIn(choices).filter(isFirstChoice);
+  if (first === undefined) return undefined;
+  // Whole messages beside each other are answers to choose from.
+  const pieces = others.filter((choice) => choice['index'] === first['index'] && choice['message'] === undefined);
+  return joined([first, ...pieces].map((choice) => readEntry(choice, chunk)));
+}
+
+/** Whether a chunk has anything in the place of the choices. */
+export function hasChoice(chunk: JsonObject): boolean {
+  return objectsIn(chunk['choices']).length > 0;
+}
+
+function readEntry(choice: JsonObject, chunk: JsonObject): Chunk {
+  const { delta, message } = choice;
+  // Every chunk of most streams comes here.
+  if (isJsonObject(delta) && message === undefined) return readBody(delta, choice, chunk, false);
+  const isEmpty = isJsonObject(delta)
+    ? Object.keys(delta).length === 0
+    : delta === '{}' && readReason(choice['finish_reason']) !== undefined;
+  const read = (bodies: readonly JsonObject[], isWhole: boolean): Chunk | undefined =>
+    joined(bodies.map((body) => readBody(body, choice, chunk, isWhole)));
+  const piece = isEmpty ? undefined : read(bodiesIn(delta), false);
+  return piece ?? read(bodiesIn(message), true) ?? readBody(choice, choice, chunk, false);
+}
+
+function readBody(body: JsonObject, choice: JsonObject, chunk: JsonObject, isWhole: boolean): Chunk {
   const content = body['content'] ?? body['text'] ?? body['refusal'];
+  const reason = choice['finish_reason'];
   return {
     text: typeof content === 'string' ? content : textOfParts(content, 'text'),
     thinking: readThinking(body) || textOfParts(content, 'thinking'),
-    calls: Array.isArray(calls) ? calls.filter(isJsonObject) : [calls, legacyCall].filter(isJsonObject).slice(0, 1),
-    finishReason: readReason(
-      choice['finish_reason'],
-      body['finish_reason'],
-      chunk['finish_reason'],
-      choice['stop_reason'],
-    ),
-    isWhole: !delta && message !== undefined,
+    calls: callsIn(body['tool_calls'], body['function_call']),
+    finishReason: readReason(reason, body['finish_reason'], chunk['finish_reason'], choice['stop_reason']),
+    isWhole,
+    isOpen: reason === null,
+  };
+}
+
+/** `legacyCall`: the one call of old servers. */
+function callsIn(calls: unknown, legacyCall: unknown): readonly JsonObject[] {
+  if (Array.isArray(calls) && calls.length > 0 && calls.every(isJsonObject)) return calls;
+  const found = calls === undefined ? NO_CALLS : objectsIn(calls);
+  return found.length === 0 && isJsonObject(legacyCall) ? [legacyCall] : found;
+}
+
+const NO_CALLS: readonly JsonObject[] = [];
+
+function joined(chunks: readonly Chunk[]): Chunk | undefined {
+  const [first] = chunks;
+  if (first === undefined || chunks.length === 1) return first;
+  return {
+    ...first,
+    text: chunks.map(({ text }) => text).join(''),
+    thinking: chunks.map(({ thinking }) => thinking).join(''),
+    calls: chunks.flatMap(({ calls }) => calls),
+    finishReason: chunks.findLast(({ finishReason }) => finishReason !== undefined)?.finishReason,
   };
 }
 
@@ -130,25 +174,10 @@ function readThinking(body: JsonObject): string {
   return details.map((part) => (isJsonObject(part) ? firstText(part['text'], part['summary']) : '')).join('');
 }
 
-function isFirstChoice(choice: unknown): boolean {
+function isFirstChoice(choice: unknown): choice is JsonObject {
   return isJsonObject(choice) && (choice['index'] === 0 || typeof choice['index'] !== 'number');
 }
 
 function firstText(...values: readonly unknown[]): string {
   return values.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
-}
-
-/**
- * The text of content parts: `{type: 'text', text}`, and for thinking `{type: 'thinking', thinking: [{type: 'text',
- * text}]}`.
- */
-function textOfParts(content: unknown, type: 'text' | 'thinking'): string {
-  if (!Array.isArray(content)) return '';
-  return content
-    .filter((part) => isJsonObject(part) && part['type'] === type)
-    .map((part: JsonObject) => {
-      const text = part[type];
-      return typeof text === 'string' ? text : textOfParts(text, 'text');
-    })
-    .join('');
 }
