@@ -91,6 +91,7 @@ const HARMLESS = [
   'git stash list',
   'find . -name x',
   "sed -n 'p' a.txt",
+  "sed 's/[[:space:]]*$//; s/^[^[:alpha:]]//' a.txt",
   "awk '{print}' a.txt",
   'cat opt/a.*',
   'cd src && ls',

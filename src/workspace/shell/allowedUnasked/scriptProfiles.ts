@@ -3,8 +3,8 @@ import { unknownArgument, type Profile } from './profile';
 
 // Programs whose first operand is a small program of their own.
 
-/** Without a slash in brackets, where GNU and BSD end the expression at different places. */
-const REGEX = String.raw`(?:[^\\/\[\]\n]|\\[^\n]|\[\^?\]?[^\]/\\\n]*\])*`;
+/** Without a slash or an open class (`[[:`) in brackets, where GNU and BSD end the expression at different places. */
+const REGEX = String.raw`(?:[^\\/\[\]\n]|\\[^\n]|\[\^?(?:\]|(?!\]))(?:[^\[\]/\\\n]|\[:[a-z]+:\])*\])*`;
 const ADDRESS = String.raw`(?:\d+|\$|/${REGEX}/I?)`;
 /** Prints, deletes, numbers, quits or replaces. Never w, e, r and the like, which write, run or read. */
 const SED_COMMAND = String.raw`(?:${ADDRESS}(?:,(?:${ADDRESS}|\+\d+))?)?[ ]*!?[ ]*(?:[pd=]|q|s/${REGEX}/(?:[^\\/\n]|\\[^\n])*/[gpiI0-9]*)`;
