@@ -184,8 +184,14 @@ function shorten(messages: readonly Message[], fits: (list: readonly Message[]) 
   const limit = resultLimit(plain, fits);
   const clipped = clipResults(plain, limit);
   const units = splitUnits(clipped);
-  while (units.length > 1 && !fits(units.flat())) units.shift();
-  return units.flat();
+  // Fewer messages are never longer, so a search by halves finds how many of the oldest have to go.
+  let [least, most] = [0, Math.max(0, units.length - 1)];
+  while (least < most) {
+    const dropped = Math.floor((least + most) / 2);
+    if (fits(units.slice(dropped).flat())) most = dropped;
+    else least = dropped + 1;
+  }
+  return units.slice(least).flat();
 }
 
 function summaryInstruction(summaryTokens: number): string {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { Client } from '../../../../src/sdk/client';
+import { compact } from '../../../../src/sdk/context/compaction';
+import { TokenCounter, type TokenCount } from '../../../../src/sdk/context/tokenCount';
+import type { Message } from '../../../../src/sdk/messages';
 import type { AgentEvent } from '../../../../src/sdk/events';
 import type { AgentOptions } from '../../../../src/sdk/configuration/agentOptions';
 import { tool } from '../../../../src/sdk/tool';
@@ -96,6 +99,38 @@ describe('Client with compaction', () => {
     assert.equal(provider.refusals, 0);
     // Before the first request; the second has room enough.
     assert.deepEqual(asked, [3]);
+  });
+
+  it('finds the part of a huge history that fits into the request for a summary with few counts', async () => {
+    const said = (index: number): string => `Question ${index} in some words`;
+    const messages = Array.from({ length: 10_000 }, (_, index): Message =>
+      index % 2 === 0
+        ? { role: 'user', content: said(index) }
+        : { role: 'assistant', content: [{ type: 'text', text: 'An answer.' }] },
+    );
+    let counts = 0;
+    class CountingCounter extends TokenCounter {
+      override count(...prompt: Parameters<TokenCounter['count']>): TokenCount {
+        counts += 1;
+        return super.count(...prompt);
+      }
+    }
+    const provider = new ScriptedProvider([textResponse('Many questions.')]);
+    const contextWindow = 4_096;
+    const counter = new CountingCounter();
+    const request = { model: 'm', systemPrompt: 'Be brief.', messages, tools: [], sampling: {} };
+    const { signal } = new AbortController();
+    const run = compact({ provider, request, counter, contextWindow, keep: 0.25, reason: 'threshold', signal });
+    const events: AgentEvent[] = [];
+    for await (const event of run) events.push(event);
+    const [{ keptMessages } = assert.fail('not compacted')] = compactions(events);
+    assert.ok(counts < 30, `${counts} counts`);
+    const asked = provider.requests[0] ?? assert.fail('no request');
+    const tokens = new TokenCounter().count(asked).tokens;
+    // As much as fits: one more turn would not.
+    assert.ok(tokens < contextWindow * 0.95 && tokens > contextWindow * 0.8, `${tokens} tokens`);
+    const summarised = asked.messages.slice(0, -1);
+    assert.deepEqual(summarised, messages.slice(0, -keptMessages).slice(-summarised.length));
   });
 
   it('uses the estimate when the server cannot count', async () => {
