@@ -28,7 +28,8 @@ export interface ExtensionToolParts {
   readonly call: (input: JsonObject, context: ToolContext) => unknown;
   /** Aborted when the tool is withdrawn. */
   readonly ended: AbortSignal;
-  readonly timeoutMs?: number | undefined;
+  /** A signal that aborts after this time. Absent: by the clock. */
+  readonly abortAfter?: ((ms: number) => AbortSignal) | undefined;
 }
 
 const MAX_DESCRIPTION_CHARACTERS = 2_000;
@@ -36,7 +37,7 @@ const MAX_DESCRIPTION_CHARACTERS = 2_000;
 const MAX_RESULT_CHARACTERS = 24_000;
 const MAX_ERROR_CHARACTERS = 2_000;
 /** The same as for tools of MCP servers. */
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 5 * 60_000;
 
 /**
  * A tool with another extension's code. Before a person agrees, only its check of the arguments runs. An exception, a
@@ -77,10 +78,10 @@ function checkArguments({ name, validate }: ExtensionToolParts, input: JsonObjec
 }
 
 async function run(parts: ExtensionToolParts, plan: ExtensionPlan, context: ToolContext): Promise<ToolOutput> {
-  const { toolName, extension, call, ended, timeoutMs = TIMEOUT_MS } = parts;
+  const { toolName, extension, call, ended, abortAfter = AbortSignal.timeout } = parts;
   const named = `The tool ${toolName} of ${providerName(extension)}`;
   if (ended.aborted) return failure(`${named} is not there any more. Nothing was done.`);
-  const late = AbortSignal.timeout(timeoutMs);
+  const late = abortAfter(TIMEOUT_MS);
   const signal = AbortSignal.any([context.signal, ended, late]);
   const progress = (output: string): void => context.progress(shorten(String(output), MAX_RESULT_CHARACTERS));
   try {
@@ -94,7 +95,7 @@ async function run(parts: ExtensionToolParts, plan: ExtensionPlan, context: Tool
     ? 'The call was stopped.'
     : ended.aborted
       ? `${named} was removed while it ran.`
-      : `${named} did not answer within ${Math.ceil(timeoutMs / 1000)} seconds.`;
+      : `${named} did not answer within ${TIMEOUT_MS / 60_000} minutes.`;
   return failure(`${why} The call may have had effects.`);
 }
 

@@ -6,7 +6,8 @@ import { createWorkspaceScanner } from '../../workspace/node/checkpoints/workspa
 import type { AgentContext } from '../agent/createAgentContext';
 import { removeEmptyFolders } from '../../workspace/node/checkpoints/removeEmptyFolders';
 
-const LIMITS: PruneLimits = { maxAgeMs: 30 * 24 * 60 * 60_000, maxBytes: 500_000_000 };
+/** What is kept of earlier contents, in all folders together. */
+export const CHECKPOINT_LIMITS: PruneLimits = { maxAgeMs: 30 * 24 * 60 * 60_000, maxBytes: 500_000_000 };
 
 /**
  * Opens the earlier contents of changed files. All folders share them. Deletes old contents, and the oldest when there
@@ -16,7 +17,7 @@ export function openCheckpoints({ data, folder, drafts, onInternalError }: Agent
   const roots = [{ name: path.basename(folder) || folder, path: folder }];
   const fileSystem = createNodeFileSystem(drafts);
   const blobs = createBlobFolder(data.checkpoints);
-  blobs.prune(LIMITS, Date.now()).catch(onInternalError);
+  blobs.prune(CHECKPOINT_LIMITS, Date.now()).catch(onInternalError);
   const checkpoints = {
     blobs,
     contents: createFileContents(fileSystem, drafts),
