@@ -2,6 +2,7 @@ import type { FileLines } from './fileLines';
 import { matchBlankLines } from './matchers/blankLines';
 import { matchExact, matchLineEnds } from './matchers/exact';
 import { matchIndentation } from './matchers/indentation';
+import { matchMissingLine } from './matchers/missingLine';
 import { matchNear } from './matchers/nearMatch';
 import type { Replacement, MatchResult } from './matchers/matcher';
 import type { MatchKind } from './matchKind';
@@ -38,6 +39,7 @@ const MATCHERS = [
   { name: 'indentation', match: matchIndentation },
   { name: 'blank_lines', match: matchBlankLines },
   { name: 'wrapping', match: matchWrapping },
+  { name: 'missing_line', match: (file: FileLines, edit: TextEdit) => matchMissingLine(file, edit) },
   { name: 'near', match: (file: FileLines, edit: TextEdit) => matchNear(file, edit) },
 ] as const satisfies readonly { readonly name: MatchKind; readonly match: unknown }[];
 

@@ -7,7 +7,27 @@ import { isIndentedAlike } from './wholeLines';
 
 /** Matches lines although blank lines are missing or added between them. */
 export function matchBlankLines(file: FileLines, edit: TextEdit): MatchResult {
-  return matchSolidLines(file, toLineEdit(edit));
+  const lines = toLineEdit(edit);
+  return matchSolidLines(
+    file,
+    isSpread(lines.oldLines) && isSpread(lines.newLines) ? withoutSpread(file, lines) : lines,
+  );
+}
+
+const MIN_SPREAD = 3;
+
+/** Whether there is one blank line between all lines, as a model writes that takes each line for a paragraph. */
+function isSpread(lines: readonly string[]): boolean {
+  return lines.length >= 2 * MIN_SPREAD - 1 && lines.every((line, index) => isBlank(line) === (index % 2 === 1));
+}
+
+/** Takes the blank lines out of both texts, if the file has none between the lines. */
+function withoutSpread(file: FileLines, edit: LineEdit): LineEdit {
+  const solid = (lines: readonly string[]): readonly string[] => lines.filter((line) => !isBlank(line));
+  const [oldLines, newLines] = [solid(edit.oldLines), solid(edit.newLines)];
+  const places = file.findSolid(oldLines, PLAIN_WITHOUT_INDENTATION);
+  const isTight = places.every((lines) => (lines.at(-1) ?? 0) - (lines[0] ?? 0) === oldLines.length - 1);
+  return isTight ? { ...edit, oldLines, newLines } : edit;
 }
 
 export function matchSolidLines(file: FileLines, edit: LineEdit): MatchResult {

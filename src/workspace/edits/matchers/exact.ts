@@ -70,6 +70,7 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
     return { kind: 'found', replacement };
   }
   if (!isWholeLines && isMisquotedElsewhere(file, edit, place)) return NONE;
+  if (repeatsLineBefore(edit, lead)) return { kind: 'unclear', firstLine, lastLine };
   // The quote stops before the blanks at the end of its line, and the new text may have them too.
   const rest = restOf(file, place);
   if (rest !== '' && isSpace(rest) && mayTakeBlanks(edit)) return { kind: 'unclear', firstLine, lastLine };
@@ -88,6 +89,16 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
   if (!reading) return { kind: 'unclear', firstLine, lastLine };
   const start = reading.isFromLineStart ? file.startOf(firstLine) : place.start;
   return { kind: 'found', replacement: styled(file, { start, end: place.end }, reading.edit) };
+}
+
+/** Whether the quote begins with the end of a line that the new text then has again. The quote left this line out. */
+function repeatsLineBefore({ oldText, newText }: TextEdit, lead: string): boolean {
+  const [[ofOld, oldFirst], [ofNew, newFirst]] = [oldText, newText].map((text) => linesOf(text)) as [
+    string[],
+    string[],
+  ];
+  const isTorn = !isBlank(lead) && ofOld === '' && ofNew === '';
+  return isTorn && newFirst?.trim() === lead.trim() && oldFirst?.trim() !== lead.trim();
 }
 
 /** The characters of indentation of the next line that is not blank; 0 if there is none. */

@@ -30,7 +30,7 @@ function otherPlaces(file: FileLines, { oldLines }: LineEdit, places: readonly L
   return isKnown ? withoutBlanks : [commented];
 }
 
-function placeFrom(firstLine: number, count: number): LinePlace {
+export function placeFrom(firstLine: number, count: number): LinePlace {
   return {
     firstLine,
     lastLine: firstLine + count - 1,
@@ -48,7 +48,8 @@ export function isIndentedAlike(file: FileLines, quoted: readonly string[], { li
   return learnIndentation(pairs) !== undefined;
 }
 
-const COMMENT = /^\s*(?:\/\/|\/?\*|#|--|;|%|<!--|"""|''')/;
+/** A line that a model may leave out because it says nothing to a machine. */
+export const COMMENT = /^\s*(?:\/\/|\/?\*|#|--|;|%|<!--|"""|''')/;
 
 /** More lines are not compared. The quote is taken as ambiguous then. */
 const MAX_COMPARED = 200_000;

@@ -45,7 +45,8 @@ function tryKind(kind: Kind, given: Meant, random: () => number): KindCase | und
   if (!isOnlyPlace(change)) return undefined;
   const edits = kind.write(change, random);
   if (!edits || edits.some(({ oldText, newText }) => oldText === '' || oldText === newText)) return undefined;
-  if ((kind.isAltering ?? false) && edits.some(({ oldText }) => given.text.includes(oldText))) return undefined;
+  const plainText = given.text.replaceAll('\r\n', '\n');
+  if ((kind.isAltering ?? false) && edits.some(({ oldText }) => plainText.includes(oldText))) return undefined;
   if (edits.length === 1 && !kind.isAltering && quotesOtherLines(given.text, change, edits[0] as TextEdit))
     return undefined;
   const expected = expectedText(file, meant);

@@ -55,10 +55,55 @@ describe('a misquoted edit, for any lines', () => {
     );
     fc.assert(
       fc.property(signed, signed, fc.constantFrom('-', '- '), (old, fresh, sign) => {
+        // With a plus before each new line, both texts are one diff of a file without signs.
+        fc.pre(old.some((line) => !line.startsWith(' ')) || !fresh.every((line) => line.startsWith('+')));
         const text = `first\n${finish(old)}last\n`;
         const oldText = finish(old.map((line) => sign + line));
         const result = applyEdits(text, [{ oldText, newText: finish(fresh) }]);
         assert.ok(!result.ok || result.text === text || result.text === `first\n${finish(fresh)}last\n`);
+      }),
+    );
+  });
+
+  it('keeps the line that a quote left out between two lines that stay', () => {
+    fc.assert(
+      fc.property(block, fc.nat(), fc.nat(), (lines, missing, changed) => {
+        const at = 1 + (missing % (lines.length - 2));
+        const others = lines.map((_, index) => index).filter((index) => Math.abs(index - at) > 1);
+        const one = others[changed % others.length];
+        if (one === undefined) return;
+        const fresh = lines.with(one, 'e();');
+        const write = (all: readonly string[]): string => finish(all.toSpliced(at, 1));
+        const text = `first\n${finish(lines)}last\n`;
+        const result = applyEdits(text, [{ oldText: write(lines), newText: write(fresh) }]);
+        assert.deepEqual(result, { ok: true, text: `first\n${finish(fresh)}last\n`, match: 'missing_line' });
+        // With the line in the new text alone, nobody knows what is meant.
+        assert.equal(applyEdits(text, [{ oldText: write(lines), newText: finish(fresh) }]).ok, false);
+      }),
+    );
+  });
+
+  it('never guesses where a line belongs that a quote left out beside a changed line', () => {
+    fc.assert(
+      fc.property(block, fc.nat(), fc.constantFrom(-1, 1), (lines, missing, side) => {
+        const at = 1 + (missing % (lines.length - 2));
+        const write = (all: readonly string[]): string => finish(all.toSpliced(at, 1));
+        const text = `first\n${finish(lines)}last\n`;
+        const newText = write(lines.with(at + side, 'e();'));
+        assert.equal(applyEdits(text, [{ oldText: write(lines), newText }]).ok, false);
+      }),
+    );
+  });
+
+  it('takes the blank line after each line out of both texts, if the file has none', () => {
+    fc.assert(
+      fc.property(block, fc.nat(), (lines, changed) => {
+        const fresh = lines.with(changed % lines.length, 'e();').toSpliced(2, 0, 'f();');
+        const write = (all: readonly string[]): string => `${all.join('\n\n')}\n`;
+        const text = `first\n${finish(lines)}last\n`;
+        const result = applyEdits(text, [{ oldText: write(lines), newText: write(fresh) }]);
+        assert.ok(!result.ok || result.text === `first\n${finish(fresh)}last\n`);
+        assert.equal(result.ok, true);
       }),
     );
   });

@@ -71,6 +71,23 @@ describe('a misquoted edit', () => {
         ['blank_lines', 'one();\n\ntwo();\n3();\n'],
       ],
       [
+        'with a blank line more, beside new blank lines',
+        'a();\nb();\nc();\nd();\n',
+        'a();\n\nb();\nc();\nd();\n',
+        'a();\n\nb();\nc();\n\ne();\n\nd();\n',
+        ['blank_lines', 'a();\nb();\nc();\n\ne();\n\nd();\n'],
+      ],
+      [
+        'without a line between lines that stay',
+        '# LTS\nu:24.04  apt-get install -y cabal\nu:22.04  apt-get install -y cabal\nu:20.04  apt-get install -y cabal\n',
+        '# LTS\nu:22.04  apt-get install -y cabal\nu:20.04  apt-get install -y cabal\n',
+        '# LTS\nu:22.04  apt-get install -y cabal\nv:20.04  apt-get install -y cabal\n',
+        [
+          'missing_line',
+          '# LTS\nu:24.04  apt-get install -y cabal\nu:22.04  apt-get install -y cabal\nv:20.04  apt-get install -y cabal\n',
+        ],
+      ],
+      [
         'with a wrong letter',
         'const count = 1;\nuse(count);\nend();\n',
         'const coumt = 1;\nuse(count);\nend();\n',
@@ -242,6 +259,13 @@ describe('a misquoted edit', () => {
         '    }\n\n    return 0;\n}\n\t    }\n\t    return 0;\n\t}\n',
         '            }\n            return 0;\n        }\n',
         '        }\n',
+        'ambiguous',
+      ],
+      [
+        'without a line, where another place lacks two',
+        'a();\nx();\nb();\nc();\n\na();\ny();\nz();\nb();\nc();\n',
+        'a();\nb();\nc();\n',
+        'a();\nb();\nd();\n',
         'ambiguous',
       ],
       [

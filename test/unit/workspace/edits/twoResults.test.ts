@@ -218,11 +218,19 @@ describe('an edit with two possible results', () => {
       "if (a) {\n  b('\\\\');\n}\nc();\n",
       "if (a) {\n  d('\\\\\\\\');\n}\nc();\n",
     ],
+    ['whose quote left out a comment', 'a();\n// x\nb();\nc();\n', 'a();\nb();\nc();\n', 'a();\nb();\nd();\n'],
     [
-      'whose quote has a line that the file has elsewhere in place of another',
-      '# LTS\nu:24.04  apt-get install -y cabal\nu:22.04  apt-get install -y cabal\nu:20.04  apt-get install -y cabal\n',
-      '# LTS\nu:22.04  apt-get install -y cabal\nu:20.04  apt-get install -y cabal\n',
-      '# LTS\nu:22.04  apt-get install -y cabal\nv:20.04  apt-get install -y cabal\n',
+      'whose quote left out a line that the new text has elsewhere',
+      'a();\nx();\nb();\nc();\n',
+      'a();\nb();\nc();\n',
+      'a();\nb();\nc();\nx();\n',
+    ],
+    ['whose quote left out two lines', 'a();\nx();\ny();\nb();\nc();\n', 'a();\nb();\nc();\n', 'a();\nb();\nd();\n'],
+    [
+      'whose quote begins with the end of a line that the new text adds',
+      '<p a="1" />\n<p b="2" />\n\t\n<p c="3" />\n',
+      '\n<p b="2" />\n\t\n<p c="3" />\n',
+      '\n<p a="1" />\n<p b="2" />\n\n<p c="3" />\n',
     ],
   ];
   for (const [name, text, oldText, newText] of refused) {
