@@ -22,6 +22,7 @@ export function withoutMissingBlanks(place: QuotedPlace): QuotedPlace | undefine
   const dropped = new Set<number>();
   const known = new Set<number>();
   let losesMissing = false;
+  let losesReal = false;
   for (let at = 0; at + 1 < oldSolid.length; at++) {
     const [from, to] = [oldSolid[at] as number, oldSolid[at + 1] as number];
     const missing = range(from + 1, to).filter(isMissing).length;
@@ -33,11 +34,14 @@ export function withoutMissingBlanks(place: QuotedPlace): QuotedPlace | undefine
     const quoted = to - from - 1;
     const isKept = before !== -1 && before === placeOf[at] && after === before + 1 && after === placeOf[at + 1];
     if (isKept && blanks.length <= quoted) for (const index of blanks) known.add(index);
+    if (isKept && blanks.length < quoted - missing) losesReal = true;
     if (missing === 0) continue;
     losesMissing ||= !isKept || blanks.length !== quoted;
     if (!isKept ? blanks.length > 0 : blanks.length !== quoted && blanks.length !== quoted - missing) return undefined;
     if (isKept && blanks.length === quoted) for (const index of blanks.slice(0, missing)) dropped.add(index);
   }
+  // The edit removes a blank line of the file, so the one that both texts have may be this one, moved.
+  if (losesReal && dropped.size > 0) return undefined;
   const inner = range(newSolid[0] ?? 0, newSolid.at(-1) ?? 0);
   // A model that adds a blank line between all lines may have added these too, and one of them may be that of lines that went.
   const isSpread = oldSolid.every((index, at) => index + 1 !== oldSolid[at + 1]);
