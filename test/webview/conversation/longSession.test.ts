@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { longSession } from '../../support/panel/longSession';
-import { editCard, prompt, sessionId, view } from '../support/sessions';
+import { answer, editCard, prompt, sessionId, view } from '../support/sessions';
 import { useWebview } from '../support/useWebview';
 import type { WebviewPage } from '../support/webviewPage';
 import type { ViewItem } from '../../../src/agent/view/sessionView';
@@ -141,6 +141,18 @@ describe('a conversation of 10,000 items', function () {
     }
     assert.ok(at > before + 20);
     assert.ok((await rows(panel)).length <= 120);
+  });
+
+  it('has few rows on the page when the focus is in a question after a long chat without calls', async () => {
+    const panel = await webview.open();
+    const chat = Array.from({ length: count }, (_, index) =>
+      index % 2 === 0 ? { ...prompt('Why?'), id: `why ${index}` } : answer('Because.', { id: `because ${index}` }),
+    );
+    await panel.snapshot(view([...chat, editCard], { state: 'waiting_for_approval' }));
+    await panel.page.getByRole('button', { name: 'Accept', exact: true }).click();
+    const shown = await rows(panel);
+    assert.equal(shown.at(-1), count + 1);
+    assert.ok(shown.length <= 150, `${shown.length} rows`);
   });
 
   it('keeps a selection over rows that scroll out of sight', async () => {

@@ -6,6 +6,8 @@ export interface RowRange {
 
 /** A selection over more rows is drawn only in part. */
 const maxSelectedRows = 500;
+/** A control farther from the focus is not looked for: a long chat may have none between its texts. */
+const maxRowsFromFocus = 50;
 
 /** The ranges inside `0` to `count`, in order, joined where they touch. Empty ranges are left out. */
 export function joinRanges(ranges: readonly RowRange[], count: number): readonly RowRange[] {
@@ -28,14 +30,16 @@ export function covers(ranges: readonly RowRange[], wanted: RowRange): boolean {
 }
 
 /**
- * The rows around a row with the focus, up to the next rows that can take it: Tab and Shift+Tab find their target there.
+ * The rows around a row with the focus, up to the next rows that can take it, or 50: Tab and Shift+Tab find their target
+ * there.
  * `hasFocusTarget`: the row surely holds a control.
  */
 export function rowsAroundFocus(index: number, count: number, hasFocusTarget: (index: number) => boolean): RowRange {
+  const [first, last] = [Math.max(0, index - maxRowsFromFocus), Math.min(count, index + maxRowsFromFocus)];
   let start = index - 1;
-  while (start > 0 && !hasFocusTarget(start)) start -= 1;
+  while (start > first && !hasFocusTarget(start)) start -= 1;
   let end = index + 1;
-  while (end < count && !hasFocusTarget(end)) end += 1;
+  while (end < last && !hasFocusTarget(end)) end += 1;
   return { start: Math.max(0, start), end: Math.min(count, end + 1) };
 }
 
