@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { discardPart, download, partOf, type DownloadOptions } from '../../../src/localModel/download/download';
 import { downloadAddress, openDownload } from '../../../src/localModel/download/openDownload';
@@ -89,6 +92,37 @@ describe('downloading a model', () => {
       }),
       { numRuns: 25, seed: 18 },
     );
+  });
+
+  it('goes on with what it has when its process is killed at every tenth', async function () {
+    this.timeout(120_000);
+    const tenth = content.length / 10;
+    for (let step = 1; step < 10; step += 1) {
+      // Sends up to the tenth, and holds the rest back.
+      host.act = (request, response) => {
+        const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
+        const range = { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` };
+        response.writeHead(from === 0 ? 200 : 206, { 'content-length': content.length - from, ...(from > 0 && range) });
+        response.write(content.subarray(from, step * tenth));
+        return true;
+      };
+      const parts = [host.url('model.gguf'), `${content.length}`, sha256, target];
+      const child = spawn(process.execPath, ['-r', 'tsx/cjs', 'test/support/localModel/downloads.ts', ...parts], {
+        stdio: ['ignore', 'inherit', 'inherit'],
+      });
+      const ended = once(child, 'exit');
+      const size = (): number => (existsSync(partOf(target)) ? statSync(partOf(target)).size : 0);
+      while (size() < step * tenth && child.exitCode === null) await delay(10);
+      child.kill('SIGKILL');
+      await ended;
+      assert.equal(size(), step * tenth);
+      untouched();
+    }
+    host.act = undefined;
+    host.requests.length = 0;
+    await get();
+    assert.deepEqual(readFileSync(target), content);
+    assert.deepEqual(host.requests, [`GET /model.gguf bytes=${9 * tenth}-`]);
   });
 
   it('gets the whole file again when the part is of another file', async () => {
