@@ -67,7 +67,7 @@ export async function withLocalModel<T extends Configuration>(given: T, cli: Cli
   return given;
 }
 
-/** That the model server crashed and was started again, with its last words. */
+/** That the model server crashed and was started again, with its last output. */
 export function crashText(lastWords: string): string {
-  return `The model server crashed, and was started again. Its last words:\n${safeTerminalText(lastWords)}`;
+  return `The model server crashed, and was started again. Its last output:\n${safeTerminalText(lastWords)}`;
 }

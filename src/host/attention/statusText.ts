@@ -28,6 +28,9 @@ export interface StatusText {
   readonly isWarning: boolean;
 }
 
+/** What the set-up of a model does while it waits for the person. */
+export const pausedText = 'download paused';
+
 /** The longest name of a model in the status bar. */
 const MAX_NAME = 30;
 
@@ -37,7 +40,8 @@ export function statusText(facts: StatusFacts): StatusText {
   const name = model === undefined ? serverText(connection) : pickText(shortName(model));
   const waits = questionsText(questions);
   const does = runText(facts) || facts.local;
-  const icon = waits ? '$(bell-dot)' : does ? '$(loading~spin)' : isTrouble(connection) ? '$(warning)' : '$(robot)';
+  const work = does === pausedText ? '$(debug-pause)' : does ? '$(loading~spin)' : '';
+  const icon = waits ? '$(bell-dot)' : work || (isTrouble(connection) ? '$(warning)' : '$(robot)');
   const what = waits || does;
   const served = servedAt === undefined ? '' : ` $(broadcast) ${new URL(servedAt).host}`;
   return {

@@ -21,7 +21,7 @@ export async function pullByName(
   const who = pullers[kind];
   const typed = await vscode.window.showInputBox({
     title: `Have ${who} Fetch a Model`,
-    prompt: `The name of the model, as ${who} writes it. Nothing is fetched before your yes.`,
+    prompt: `The name of the model, as ${who} writes it. Nothing is fetched before you confirm.`,
     placeHolder: kind === 'ollama' ? 'qwen3:8b' : 'qwen/qwen3-8b',
     validateInput: (text) => (isPullName(text.trim()) ? undefined : 'This is not a name of a model.'),
   });

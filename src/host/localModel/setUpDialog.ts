@@ -71,7 +71,7 @@ function choiceItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[
         {
           label: `$(pass-filled) ${pickText(inUse.name)}`,
           description: 'in use',
-          detail: 'It is none of the models that are offered now. Press Enter to start it.',
+          detail: 'Not among the models that are offered now. Press Enter to start it.',
           run: () => startAgain(parts),
         },
       ];
@@ -93,7 +93,7 @@ function choiceItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[
 
 /** The list shows the beginning of the text only. */
 async function explainMissing(): Promise<void> {
-  const name = 'Name the Program…';
+  const name = 'Open Setting';
   const options = { modal: true, detail: noProgramText };
   if ((await vscode.window.showInformationMessage('llama-server is missing', options, name)) !== name) return;
   await vscode.commands.executeCommand('workbench.action.openSettings', 'openAgent.localModels.program');
@@ -130,7 +130,7 @@ function ownItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[] {
   const ofUrl = async (): Promise<void> => {
     const url = await vscode.window.showInputBox({
       title: 'Address of a GGUF File',
-      prompt: 'Its host is asked for the size and the header of the file. Nothing else is fetched before your yes.',
+      prompt: 'Its host is asked for the size and the header of the file. Nothing else is fetched before you confirm.',
       placeHolder: 'https://…/model.gguf',
     });
     if (!url) return;

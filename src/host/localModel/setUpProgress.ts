@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import * as vscode from 'vscode';
 import { Throttle } from '../../util/async/throttle';
 import { systemTimer } from '../../util/timer';
+import { pausedText } from '../attention/statusText';
 import { signalOf } from '../cancellation';
 import { notificationText } from '../notificationText';
 import type { SetUpAction, WindowLocalModel } from './windowLocalModel';
@@ -79,22 +82,58 @@ export async function showWork(
   });
 }
 
-/** Asks in a notification and in the panel. Waits in the panel when the notification is closed. */
+/**
+ * Asks in a notification and in the panel. An answer in the panel closes the notification. VS Code lets extensions close
+ * notifications of work only; these have no buttons of their own, so links answer. When the person closes it, the set-up
+ * waits in the panel.
+ */
 export async function afterPause({ name, local, isForeign = false }: ShownWork): Promise<'goOn' | 'remove'> {
-  const [goOn, end] = ['Continue', isForeign ? 'Stop' : 'Remove'];
+  const ended = new AbortController();
   try {
     return await new Promise((resolve, reject) => {
       const steer = (action: SetUpAction): void => void (action !== 'pause' && resolve(action));
-      const shown = { name, kind: 'paused', text: 'paused', short: 'download paused', steer } as const;
+      const shown = { name, kind: 'paused', text: 'paused', short: pausedText, steer } as const;
       local.showSetUp({ ...shown, ...(isForeign && { isForeign }) });
-      void vscode.window
-        .showInformationMessage(notificationText(`The set-up of ${name} is paused.`), goOn, end)
-        .then((answer) => {
-          if (answer === goOn) resolve('goOn');
-          if (answer === end) resolve('remove');
-        }, reject);
+      void showPause({ name, end: isForeign ? 'Stop' : 'Remove', onAnswer: steer, ended: ended.signal }).catch(reject);
     });
   } finally {
+    ended.abort();
     local.showSetUp(undefined);
+  }
+}
+
+interface PauseNotification {
+  readonly name: string;
+  /** The word for giving it up. */
+  readonly end: string;
+  readonly onAnswer: (action: SetUpAction) => void;
+  /** Closes the notification. */
+  readonly ended: AbortSignal;
+}
+
+async function showPause({ name, end, onAnswer, ended }: PauseNotification): Promise<void> {
+  // A name of its own: the links of an earlier notification must not answer this one.
+  const id = `openAgent.pausedSetUp.${randomUUID()}`;
+  const command = vscode.commands.registerCommand(id, (action: unknown) => {
+    if (action === 'goOn' || action === 'remove') onAnswer(action);
+  });
+  const link = (label: string, action: SetUpAction): string =>
+    `[${label}](command:${id}?${encodeURIComponent(JSON.stringify([action]))})`;
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: notificationText(`The set-up of ${name} is paused`),
+    cancellable: true,
+  };
+  try {
+    await vscode.window.withProgress(options, async (progress, token) => {
+      // Without an increment, the bar would move.
+      progress.report({ increment: 0, message: `${link('Continue', 'goOn')} · ${link(end, 'remove')}` });
+      const closing = signalOf(token);
+      const closed = AbortSignal.any([ended, closing.signal]);
+      if (!closed.aborted) await once(closed, 'abort');
+      closing.dispose();
+    });
+  } finally {
+    command.dispose();
   }
 }

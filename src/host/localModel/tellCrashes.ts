@@ -3,7 +3,7 @@ import type { Disposable } from '../../util/disposable';
 import type { OutputLog } from '../outputLog';
 import type { WindowLocalModel } from './windowLocalModel';
 
-/** Tells that the model server crashed and was started again, with its last words in the log. */
+/** Tells that the model server crashed and was started again, with its last output in the log. */
 export function tellCrashes(
   local: Pick<WindowLocalModel, 'status' | 'onChange'>,
   log: Pick<OutputLog, 'warn' | 'show'>,
@@ -16,8 +16,8 @@ export function tellCrashes(
     if (was.kind !== 'ready' || was.crashed === undefined || before.kind === 'idle') return;
     // The keeper tells a status again when somebody asks.
     if (before.kind === 'ready' && before.crashed === was.crashed) return;
-    log.warn(`The model server crashed and was started again. Its last words:\n${was.crashed}`);
-    const show = 'Show Its Last Words';
+    log.warn(`The model server crashed and was started again. Its last output:\n${was.crashed}`);
+    const show = 'Show Last Output';
     void vscode.window
       .showWarningMessage('The model on this machine crashed, and was started again.', show)
       .then((answer) => answer === show && log.show());

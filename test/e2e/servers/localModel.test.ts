@@ -125,10 +125,14 @@ describe('a model on this machine, in the VS Code window', function () {
     await workbench.screenshot('local-model-downloading');
     await banner.getByRole('button', { name: 'Pause' }).click();
     await banner.getByText('SmolLM2 135M: paused').waitFor();
-    await page.getByText('The set-up of SmolLM2 135M is paused.').first().waitFor();
+    await page.getByText('The set-up of SmolLM2 135M is paused').first().waitFor();
     await workbench.screenshot('local-model-paused');
     const kept = size();
+    const paused = await workbench.notification('The set-up of SmolLM2 135M is paused');
+    await workbench.screenshot('local-model-paused-notification');
     await banner.getByRole('button', { name: 'Continue' }).click();
+    // It would do nothing any more.
+    await paused.waitFor({ state: 'detached' });
     // Everything is held, so it is still downloading.
     await banner.getByRole('button', { name: 'Pause' }).waitFor();
     while (host.requests.length < 2) await delay(50);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, type AddressInfo, type Server } from 'node:net';
@@ -30,10 +30,10 @@ describe('hosts, disks and settings around a model on this machine, in the VS Co
   const doctor = () => workbench.panel().locator('.doctor');
   const settings = () => JSON.parse(readFileSync(workbench.server.settingsFile, 'utf8')) as Record<string, unknown>;
 
-  function writeCatalogue(id: string, url: string): void {
-    const sha256 = createHash('sha256').update(tiny).digest('hex');
+  function writeCatalogue(id: string, url: string, content = tiny): void {
+    const sha256 = createHash('sha256').update(content).digest('hex');
     const entry = {
-      ...{ id, name: id, file: `${id}.gguf`, url, bytes: tiny.length, sha256 },
+      ...{ id, name: id, file: `${id}.gguf`, url, bytes: content.length, sha256 },
       verifiedOn: '2026-11-23',
       licence: { name: 'MIT' },
       architecture: { kind: 'llama', layers: 4, kvHeads: 4, keyLength: 64, valueLength: 64 },
@@ -95,6 +95,47 @@ describe('hosts, disks and settings around a model on this machine, in the VS Co
     host.act = undefined;
     await banner().getByRole('button', { name: 'Continue' }).click();
     await untilChecked(1);
+  });
+
+  it('takes the answer to a pause in its notification or in the panel, and closes the notification', async function () {
+    this.timeout(180_000);
+    writeCatalogue('paused', host.url('tiny.gguf'));
+    // Sends a part, and holds the rest back.
+    host.act = (_request, response) => {
+      response.writeHead(206, { 'content-length': tiny.length });
+      response.write(tiny.subarray(0, 1_000));
+      return true;
+    };
+    await download('paused');
+    const pause = banner().getByRole('button', { name: 'Pause' });
+    const told = () => workbench.notification('The set-up of paused is paused');
+    await pause.click();
+    const first = await told();
+    await workbench.screenshot('local-model-pause');
+    assert.deepEqual(await first.getByRole('link').allInnerTexts(), ['Continue', 'Remove']);
+    await first.getByRole('link', { name: 'Continue' }).click();
+    await first.waitFor({ state: 'detached' });
+    await pause.click();
+    const second = await told();
+    await banner().getByRole('button', { name: 'Continue' }).click();
+    await second.waitFor({ state: 'detached' });
+    await pause.click();
+    // When it is closed, the set-up waits in the panel.
+    const third = await told();
+    await third.getByRole('button', { name: 'Cancel' }).click();
+    await third.waitFor({ state: 'detached' });
+    await banner().getByRole('button', { name: 'Continue' }).click();
+    await pause.click();
+    const last = await told();
+    await last.getByRole('link', { name: 'Remove' }).click();
+    await last.waitFor({ state: 'detached' });
+    await banner().waitFor({ state: 'detached' });
+    assert.deepEqual(
+      readdirSync(file('models/models')).filter((name) => name.startsWith('paused')),
+      [],
+    );
+    assert.equal((await starts()).length, 1);
+    host.act = undefined;
   });
 
   it("fetches through the proxy of VS Code's settings, and names a proxy that refuses", async function () {

@@ -57,7 +57,7 @@ describe('troubles and changes of a model on this machine, in the VS Code window
 
   async function name(text: string): Promise<void> {
     const input = workbench.page.locator('.quick-input-widget');
-    await input.getByText('Nothing is fetched before your yes').waitFor();
+    await input.getByText('Nothing is fetched before you confirm').waitFor();
     await input.locator('input').fill(text);
   }
 
@@ -149,12 +149,12 @@ describe('troubles and changes of a model on this machine, in the VS Code window
     assert.deepEqual(start?.argv.slice(start.argv.indexOf('--temp')), ['--temp', '0.6', '--top-k', '20']);
   });
 
-  it('tells that the server crashed, with its last words', async function () {
+  it('tells that the server crashed, with its last output', async function () {
     this.timeout(120_000);
     process.kill((await starts()).at(-1)!.pid, 'SIGKILL');
     const told = await workbench.notification('The model on this machine crashed, and was started again.');
     await workbench.screenshot('local-model-crashed');
-    await told.getByRole('button', { name: 'Show Its Last Words' }).click();
+    await told.getByRole('button', { name: 'Show Last Output' }).click();
     await workbench.page
       .getByText(/The\smodel\sserver\sended\sby\sSIGKILL/)
       .first()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Activity, SessionState } from '../../../../src/agent/view/sessionView';
-import { statusText, type StatusFacts } from '../../../../src/host/attention/statusText';
+import { pausedText, statusText, type StatusFacts } from '../../../../src/host/attention/statusText';
 
 const idle: StatusFacts = {
   connection: { kind: 'connected', baseUrl: 'http://h', serverName: 'llama.cpp', isConfigured: true },
@@ -45,6 +45,11 @@ describe('statusText', () => {
       states.map((state) => textOf({ running: [{ state, items: [] }] })),
       ['$(loading~spin) coder-7b: working', '$(loading~spin) coder-7b: stopping'],
     );
+  });
+
+  it('does not spin while a download is paused', () => {
+    assert.equal(textOf({ local: pausedText }), '$(debug-pause) coder-7b: download paused');
+    assert.equal(textOf({ local: 'downloading 43 %' }), '$(loading~spin) coder-7b: downloading 43 %');
   });
 
   it('says first what waits for the person', () => {
