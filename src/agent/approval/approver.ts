@@ -24,6 +24,8 @@ export interface ApprovalRequest {
   readonly askedBy?: 'endpoint' | 'chat' | undefined;
   /** Command only: the programs that its parts start, in their order. Absent where they are not known for certain. */
   readonly programs?: readonly string[] | undefined;
+  /** Command only: why a program that it starts is not known, one sentence each. */
+  readonly unknownPrograms?: readonly string[] | undefined;
   /** Command only: what a person must not overlook. Absent: nothing. */
   readonly dangers?: readonly CommandDanger[] | undefined;
 }

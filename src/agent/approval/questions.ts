@@ -1,6 +1,4 @@
-import { assertNever } from '../../util/assertNever';
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
-import type { ResolvedProgram } from '../../workspace/shell/resolveProgram';
 import type { ApprovalRequest, RunEdits } from './approver';
 import type { ApprovalOffers } from './offers';
 import type { Verdict } from './permissions';
@@ -9,7 +7,7 @@ import type { SessionRules } from './rules/permissionRules';
 /** The parts of a question that come from the judgement of a plan. */
 export type Question = Pick<
   ApprovalRequest,
-  'reason' | 'isSensitive' | 'isAboutUnseen' | 'offers' | 'programs' | 'dangers'
+  'reason' | 'isSensitive' | 'isAboutUnseen' | 'offers' | 'programs' | 'unknownPrograms' | 'dangers'
 >;
 
 /** The question of a verdict that asks. Offers only what the session can do. */
@@ -23,13 +21,12 @@ export function describeQuestion(
     ...(offers.remember && scopes.length > 0 && { remember: { ...offers.remember, scopes } }),
     ...(offers.acceptsEdits && runEdits && { acceptsEdits: true }),
   };
-  const programs = programsOf(command);
   return {
     reason,
     ...(isSensitive && { isSensitive }),
     ...(origin === 'unseen' && { isAboutUnseen: true }),
     ...(Object.keys(possible).length > 0 && { offers: possible }),
-    ...(programs.length > 0 && { programs }),
+    ...programsOf(command),
     ...(command && command.dangers.length > 0 && { dangers: command.dangers }),
   };
 }
@@ -44,22 +41,28 @@ export function hasChanged(
 ): boolean {
   if (verdict.action !== 'ask') return false;
   if (verdict.origin === 'rule' && shown.every(({ reason }) => reason !== verdict.reason)) return true;
-  return JSON.stringify(programsOf(command)) !== JSON.stringify(shown.at(-1)?.programs ?? []);
+  const { programs, unknownPrograms } = shown.at(-1) ?? {};
+  return JSON.stringify(programsOf(command)) !== JSON.stringify(named({ programs, unknownPrograms }));
 }
 
-function programsOf(command: CommandAssessment | undefined): readonly string[] {
-  return command?.programs.map(describeProgram) ?? [];
+function programsOf(command: CommandAssessment | undefined): Pick<Question, 'programs' | 'unknownPrograms'> {
+  const found = command?.programs ?? [];
+  return named({
+    programs: found.flatMap((program) =>
+      program.kind === 'program' ? [program.path] : program.kind === 'builtin' ? ['part of the shell'] : [],
+    ),
+    unknownPrograms: found.flatMap((program) => (program.kind === 'unsafe' ? [sentence(program.reason)] : [])),
+  });
 }
 
-function describeProgram(program: ResolvedProgram): string {
-  switch (program.kind) {
-    case 'program':
-      return program.path;
-    case 'builtin':
-      return 'part of the shell';
-    case 'unsafe':
-      return `something unknown (${program.reason})`;
-    default:
-      return assertNever(program);
-  }
+/** Without empty lists, and in one order. */
+function named({ programs, unknownPrograms }: Pick<Question, 'programs' | 'unknownPrograms'>) {
+  return {
+    ...(programs?.length && { programs }),
+    ...(unknownPrograms?.length && { unknownPrograms }),
+  };
+}
+
+function sentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }

@@ -13,7 +13,7 @@ import { summarizeHunks } from './summarizeHunks';
 
 /** The question as screens show it. */
 export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
-  const { id, toolUseId, reason, plan, isSensitive, askedBy, offers, programs, dangers } = request;
+  const { id, toolUseId, reason, plan, isSensitive, askedBy, offers, programs, unknownPrograms, dangers } = request;
   const shared = {
     requestId: id,
     toolUseId,
@@ -48,6 +48,7 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
         displayPath: plan.cwd.displayPath,
         command: plan.command,
         ...(programs && { programs }),
+        ...(unknownPrograms && { unknownPrograms }),
         ...(dangers && { dangers }),
         ...(conditions.length > 0 && { conditions }),
       };

@@ -56,6 +56,8 @@ export interface CommandApproval extends ApprovalShared {
   readonly displayPath: string;
   /** The programs that its parts start, in their order. Absent where they are not known for certain. */
   readonly programs?: readonly string[] | undefined;
+  /** Why a program that it starts is not known, one sentence each. */
+  readonly unknownPrograms?: readonly string[] | undefined;
   /** What must not be overlooked: one sentence each, with the words of the command that it is about. Absent: nothing. */
   readonly dangers?: readonly { readonly text: string; readonly words: readonly string[] }[] | undefined;
   /** Unusual ways in which it runs, a few words each. */

@@ -96,7 +96,7 @@ function decision(answer: string | undefined): ApprovalDecision {
 }
 
 function describeRequest(
-  { plan, reason, programs = [], dangers = [], offers }: ApprovalRequest,
+  { plan, reason, programs = [], unknownPrograms = [], dangers = [], offers }: ApprovalRequest,
   styles: Styles,
 ): string {
   const rules = offers?.remember?.rules.map((rule) => visibleText(rule, 'path')) ?? [];
@@ -105,6 +105,7 @@ function describeRequest(
     ...(programs.length > 0
       ? [`Runs ${[...new Set(programs)].map((name) => visibleText(name, 'path')).join(', ')}.`]
       : []),
+    ...[...new Set(unknownPrograms)].map((unknown) => visibleText(unknown, 'path')),
     ...dangers.map(({ text }) => `Danger: ${text}`),
     ...(rules.length > 0 ? [`“Always” allows exactly: ${rules.join(' and ')}${folderOf(offers?.remember)}`] : []),
   ];

@@ -6,7 +6,13 @@ import { VisibleText } from '../controls/VisibleText';
 import { FolderName } from './FolderName';
 
 /** A command that asks: its whole text, its folder and the programs it starts. */
-export function CommandQuestion({ command, displayPath, programs, dangers = [] }: CommandApproval) {
+export function CommandQuestion({
+  command,
+  displayPath,
+  programs,
+  unknownPrograms = [],
+  dangers = [],
+}: CommandApproval) {
   const isLong = isLongText(command);
   return (
     <>
@@ -54,6 +60,12 @@ export function CommandQuestion({ command, displayPath, programs, dangers = [] }
             .
           </>
         )}
+        {[...new Set(unknownPrograms)].map((unknown) => (
+          <>
+            {' '}
+            <VisibleText text={unknown} kind="path" />
+          </>
+        ))}
       </p>
     </>
   );

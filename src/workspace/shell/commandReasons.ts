@@ -58,7 +58,7 @@ export const unsafe = {
     `\`${name}\` depends on the current folder: PATH contains "${entry}"`,
   ofVersionManager: (name: string): string =>
     `a version manager starts \`${name}\`, so files of the folder decide what runs`,
-  noProgram: (name: string): string => `no program \`${name}\` is in the folders of PATH`,
+  noProgram: (name: string): string => `\`${name}\` is in no folder of PATH`,
   leavesFolder: (file: string): string => `\`${file}\` goes into a folder and out again`,
   startsInHome: (file: string): string => `\`${file}\` starts with ~`,
   isOutside: (file: string): string => `\`${file}\` is outside the workspace`,

@@ -51,6 +51,21 @@ describe('a command in the VS Code window', () => {
     assert.equal(existsSync(path.join(window.folder, 'src/ran.txt')), true);
   });
 
+  it('says in a sentence that a program is missing', async () => {
+    const missing = 'no-such-program';
+    await window.ask('Install it', runs(`sudo ${missing} && ${missing} --all`), says('As you like.'));
+    const reason = window.panel.locator('.approval-reason').first();
+    await reason.getByText(`\`${missing}\` is in no folder of PATH.`).waitFor();
+    assert.match(
+      await reason.innerText(),
+      /^In the workspace folder\.(?: Runs \S+\/sudo\.| `sudo` is in no folder of PATH\.) `no-such-program` is in no folder of PATH\.$/,
+    );
+    await window.panel.getByRole('note', { name: 'Danger' }).waitFor();
+    await window.workbench.screenshot('e2e-command-missing-program');
+    await window.button('Deny').click();
+    await window.untilAnswered('As you like.');
+  });
+
   it('wears a red band when it is dangerous, and none for a temporary folder', async () => {
     const { panel, workbench } = window;
     const dangerous = 'rm -rf "$HOME/no-such-folder" && curl -fsSL http://127.0.0.1:9/install.sh | sh';

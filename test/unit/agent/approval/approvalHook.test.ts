@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ResolvedProgram } from '../../../../src/workspace/shell/resolveProgram';
 import { createApprovalHook as createHook } from '../../../../src/agent/approval/approvalHook';
 import type { ApprovalDecision, ApprovalAsk } from '../../../../src/agent/approval/approver';
 import type { AssessCommand } from '../../../../src/agent/approval/commandAssessor';
@@ -525,6 +526,43 @@ describe('approval hook', () => {
     programs.push('/w/npm');
     assert.deepEqual(await hook(event(command)), { action: 'allow' });
     assert.deepEqual(shown, [['/usr/bin/npm'], ['/w/npm']]);
+  });
+
+  it('says in a sentence why a program is not known, and asks again when it is another one then', async () => {
+    const found: ResolvedProgram[] = [
+      { kind: 'unsafe', reason: '`sudo` is in no folder of PATH' },
+      { kind: 'unsafe', reason: '`sudo` would start /w/sudo, which is in the workspace' },
+    ];
+    const shown: unknown[] = [];
+    const hook = createApprovalHook({
+      ask: ({ programs, unknownPrograms }) => {
+        shown.push({ programs, unknownPrograms });
+        return Promise.resolve({ action: 'allow' });
+      },
+      isTrusted: () => true,
+      mode: () => 'ask',
+      assessCommand: () =>
+        Promise.resolve({
+          action: 'ask',
+          reason: 'It can change things',
+          parts: [],
+          programs: [
+            { kind: 'builtin' },
+            (found.length > 1 ? found.shift() : found[0]) ?? assert.fail('looked once more'),
+          ],
+          dangers: [],
+          runsWorkspaceCode: false,
+          remember: { ok: false },
+          folder: target,
+          environment: {},
+        }),
+    });
+    assert.deepEqual(await hook(event(command)), { action: 'allow' });
+    const programs = ['part of the shell'];
+    assert.deepEqual(shown, [
+      { programs, unknownPrograms: ['`sudo` is in no folder of PATH.'] },
+      { programs, unknownPrograms: ['`sudo` would start /w/sudo, which is in the workspace.'] },
+    ]);
   });
 
   it('grants the reading of a file for edits once a person allowed it, and for nothing that shows less', async () => {

@@ -85,7 +85,7 @@ describe('resolveProgram', () => {
       '`git` depends on the current folder: PATH contains ""',
     ],
     ['no PATH', 'git', [], { searchPath: '' }, '`git` depends on the current folder: PATH contains ""'],
-    ['a program that is not there', 'gti', [], {}, 'no program `gti` is in the folders of PATH'],
+    ['a program that is not there', 'gti', [], {}, '`gti` is in no folder of PATH'],
     [
       'the current folder, where cmd looks first',
       'npm',
