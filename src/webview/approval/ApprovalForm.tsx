@@ -67,12 +67,14 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
     <div class="approval" role="group" aria-label="Question" ref={form} {...steady}>
       {approval.askedBy === 'endpoint' && (
         <p class="approval-asker">
-          <Icon name="broadcast" /> A program asks for this, through the endpoint.
+          <Icon name="broadcast" />
+          <span>A program asks for this, through the endpoint.</span>
         </p>
       )}
       {approval.askedBy === 'chat' && (
         <p class="approval-asker">
-          <Icon name="comment-discussion" /> The chat @openagent in VS Code asks for this.
+          <Icon name="comment-discussion" />
+          <span>The chat @openagent in VS Code asks for this.</span>
         </p>
       )}
       <ApprovalSubject approval={approval} sessionId={sessionId} isAnswered={isAnswered} />
@@ -82,8 +84,11 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
       </p>
       {isUnread && (
         <p class="approval-warning" role="status">
-          <Icon name="warning" /> {unshownLines} {unshownLines === 1 ? 'line is' : 'lines are'} not shown on this card.
-          Read the whole change with Open Diff before you accept it.
+          <Icon name="warning" />
+          <span>
+            {unshownLines} {unshownLines === 1 ? 'line is' : 'lines are'} not shown on this card. Read the whole change
+            with Open Diff before you accept it.
+          </span>
         </p>
       )}
       {isDenying ? (
@@ -145,7 +150,10 @@ function ApprovalSubject({ approval, sessionId, isAnswered }: Omit<ApprovalPrope
           )}
           {warnings?.map((warning) => (
             <p key={warning} class="approval-warning">
-              <Icon name="warning" /> <VisibleText text={warning} kind="prose" />
+              <Icon name="warning" />
+              <span>
+                <VisibleText text={warning} kind="prose" />
+              </span>
             </p>
           ))}
         </>
@@ -190,7 +198,7 @@ function DenyForm({ label, isAnswered, onDeny, onBack }: DenyProperties) {
         ref={field}
         class="field"
         type="text"
-        placeholder="Reason for the model (optional)"
+        placeholder="Reason (optional)"
         aria-label="Reason for the model (optional)"
         maxLength={2000}
         onKeyDown={(event) => {

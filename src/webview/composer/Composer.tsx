@@ -109,35 +109,36 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
             onClose={() => onModelMenu(false)}
           />
           {canAttach && <AttachImage />}
-          <ContextMeter session={session} panel={panel} />
-          <span class="composer-hint muted" id="composer-hint" title={keysHint}>
-            {keysHint}
-          </span>
-          <span class="spacer" />
-          {isRunning && (
-            <IconButton
-              icon="debug-stop"
-              label={session.state === 'stopping' ? 'Stopping' : 'Stop'}
-              className="stop"
-              isDisabled={session.state === 'stopping'}
-              onClick={() => {
-                store.post({ type: 'stop', sessionId: session.sessionId });
-                field.current?.focus();
-              }}
-            />
-          )}
-          {(!isRunning || hasText) && (
-            <IconButton
-              icon={isPending ? 'loading' : 'send'}
-              label={isRunning ? 'Send with the Next Step' : 'Send'}
-              className={`send${isPending ? ' pending' : ''}`}
-              isDisabled={!hasText || isPending}
-              onClick={() => {
-                store.submit();
-                field.current?.focus();
-              }}
-            />
-          )}
+          <div class="composer-end">
+            <ContextMeter session={session} panel={panel} />
+            <span class="composer-hint muted" id="composer-hint" title={keysHint}>
+              {keysHint}
+            </span>
+            {isRunning && (
+              <IconButton
+                icon="debug-stop"
+                label={session.state === 'stopping' ? 'Stopping' : 'Stop'}
+                className="stop"
+                isDisabled={session.state === 'stopping'}
+                onClick={() => {
+                  store.post({ type: 'stop', sessionId: session.sessionId });
+                  field.current?.focus();
+                }}
+              />
+            )}
+            {(!isRunning || hasText) && (
+              <IconButton
+                icon={isPending ? 'loading' : 'send'}
+                label={isRunning ? 'Send with the Next Step' : 'Send'}
+                className={`send${isPending ? ' pending' : ''}`}
+                isDisabled={!hasText || isPending}
+                onClick={() => {
+                  store.submit();
+                  field.current?.focus();
+                }}
+              />
+            )}
+          </div>
         </div>
       </div>
     </div>

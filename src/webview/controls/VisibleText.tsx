@@ -7,9 +7,13 @@ interface VisibleTextProperties {
   readonly maxCharacters?: number | undefined;
 }
 
-/** A text that shows hidden characters by name. */
+/** Longer texts are no names of files, and each break is an element. */
+const MAX_PATH = 400;
+
+/** A text that shows hidden characters by name. Lines of a path end after a slash where they can. */
 export function VisibleText({ text, kind, maxCharacters }: VisibleTextProperties) {
   const segments = visibleSegments(text, kind);
+  const isPath = kind === 'path' && text.length <= MAX_PATH;
   return (
     <>
       {(maxCharacters === undefined ? segments : cut(segments, maxCharacters)).map((segment, index) =>
@@ -18,11 +22,20 @@ export function VisibleText({ text, kind, maxCharacters }: VisibleTextProperties
             {segment.text}
           </span>
         ) : (
-          segment.text
+          <>{isPath ? withBreaks(segment.text) : segment.text}</>
         ),
       )}
     </>
   );
+}
+
+function withBreaks(path: string) {
+  return path.split(/(?<=[^:/\\][/\\])(?![/\\])/).map((part, index) => (
+    <>
+      {index > 0 && <wbr />}
+      {part}
+    </>
+  ));
 }
 
 function cut(segments: readonly TextSegment[], maxCharacters: number): readonly TextSegment[] {

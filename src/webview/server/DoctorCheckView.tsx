@@ -75,5 +75,5 @@ function RemedyView({ remedy, onSelectModel }: { readonly remedy: Remedy; readon
 
 function labelOf(check: DoctorCheck): string {
   if (isFinding(check)) return statusLabel(check.status);
-  return check.status === 'running' ? `${check.doing} …` : 'Waiting';
+  return check.status === 'running' ? `${check.doing}…` : 'Waiting';
 }

@@ -51,6 +51,7 @@ export function DoctorView({ report, onSelectModel }: DoctorViewProperties) {
         {!isRunning && report.model !== '' && (
           <Button
             label="Examine Models…"
+            kind="secondary"
             onClick={() => store.post({ type: 'runCommand', command: 'examineModels' })}
           />
         )}

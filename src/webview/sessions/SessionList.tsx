@@ -47,7 +47,7 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
         <input
           type="search"
           class="text-field"
-          placeholder="Search titles and messages"
+          placeholder="Search sessions"
           aria-label="Search sessions"
           value={query}
           maxLength={500}

@@ -123,7 +123,7 @@ describe('Add to Open Agent in the VS Code window', () => {
     assert.deepEqual((await options.allInnerTexts()).slice(0, 5), [
       '@selection The lines selected in the editor',
       '@problems Errors and warnings of the workspace',
-      '@changes What is not committed. @changes: names a branch or commit',
+      '@changes Uncommitted changes. After @changes: comes a branch or commit',
       '@terminal The newest commands of the terminal, with output',
       '@src/one.ts open',
     ]);

@@ -4,7 +4,7 @@ import { useWebview } from '../support/useWebview';
 import type { WebviewPage } from '../support/webviewPage';
 
 const commands = [
-  { name: 'explain', detail: 'explain the selected code, the open file or what you name' },
+  { name: 'explain', detail: 'Explain the selected code, the open file or what you name' },
   { name: 'fix', detail: 'find and fix what is wrong in it' },
   { name: 'review', detail: 'review the selected code, or the uncommitted changes' },
   { name: 'release', detail: 'Writes \u202E the notes of a release' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/sdk/events';
 import type { SessionEvent } from '../../../src/agent/view/sessionEvents';
+import { overflowing } from '../support/measure';
 import { answer, prompt, sessionId, view } from '../support/sessions';
 import { useWebview } from '../support/useWebview';
 import { readyPanel, type WebviewPage } from '../support/webviewPage';
@@ -195,9 +196,37 @@ describe('a streaming answer', function () {
     assert.equal(await meter.innerText(), '≈ 12k');
     assert.ok(((await meter.boundingBox())?.height ?? 0) <= 24);
     const name = panel.page.locator('.dropdown-label', { hasText: id });
-    assert.ok(((await name.boundingBox())?.width ?? 0) > 60);
+    assert.ok(((await name.boundingBox())?.width ?? 0) > 80);
     await panel.screenshot('narrow-composer');
   });
+
+  for (const [mode, id] of [
+    ['ask', 'qwen3-8b'],
+    ['acceptEdits', 'devstral:24b'],
+    ['sandbox', 'gpt-oss-120b'],
+  ] as const) {
+    it(`shows the whole name ${id} and the whole mode ${mode} at every width`, async () => {
+      const panel = await webview.open({ width: 260 });
+      const context = { tokens: 12_300, isEstimate: true, window: 32_768 };
+      await panel.snapshot(view([prompt('Hello'), answer('Hi.')], { context, state: 'running' }), {
+        models: [{ id, contextWindow: 32_768, hasVision: true }],
+        selectedModel: id,
+        agent: { ...readyPanel.agent, mode },
+      });
+      await panel.page.getByLabel('Message to Open Agent').fill('And add a test.');
+      await panel.page.getByRole('button', { name: 'Attach Images…' }).waitFor();
+      for (let width = 260; width <= 480; width += 10) {
+        await panel.page.setViewportSize({ width, height: 600 });
+        const cut = await panel.page
+          .locator('.dropdown-label')
+          .evaluateAll((labels) =>
+            labels.filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent),
+          );
+        assert.deepEqual(cut, [], `${width} pixels`);
+        assert.deepEqual(await overflowing(panel.page), [], `${width} pixels`);
+      }
+    });
+  }
 
   it('tells by section what fills the context, and what goes first', async () => {
     const panel = await start();

@@ -379,7 +379,7 @@ export const scenes: readonly Scene[] = [
         notice: {
           id: 'l1',
           severity: 'info',
-          message: 'The agent has used all the steps one run may take and is not done. Continue?',
+          message: 'The agent has used all steps of one run and is not done. Continue?',
           actions: ['continue', 'openSettings'],
         },
       },
@@ -430,9 +430,9 @@ export const scenes: readonly Scene[] = [
       await panel.send({
         type: 'commands_listed',
         commands: [
-          { name: 'explain', detail: 'explain the selected code, the open file or what you name' },
-          { name: 'fix', detail: 'find and fix what is wrong in it' },
-          { name: 'review', detail: 'review the selected code, or the uncommitted changes' },
+          { name: 'explain', detail: 'Explain the selected code, the open file or what you name' },
+          { name: 'fix', detail: 'Find and fix what is wrong in it' },
+          { name: 'review', detail: 'Review the selected code, or the uncommitted changes' },
           { name: 'release-notes', detail: 'Writes the notes of a release from the commits since the last one' },
         ],
       });

@@ -55,7 +55,7 @@ export type ContextKind = ContextSourceName | 'file' | 'folder' | 'image';
 export const contextSourceDetails: Readonly<Record<ContextSourceName, string>> = {
   selection: 'The lines selected in the editor',
   problems: 'Errors and warnings of the workspace',
-  changes: 'What is not committed. @changes: names a branch or commit',
+  changes: 'Uncommitted changes. After @changes: comes a branch or commit',
   terminal: 'The newest commands of the terminal, with output',
   pasted: 'A file that was dropped or pasted',
 };
