@@ -49,7 +49,7 @@ export function problemsContext({ displayPath, languageId, isUnsaved, problems, 
 export function fixProblemsPrompt({ displayPath, problems }: FileProblems): string {
   const [what, them] =
     problems.length === 1 ? ['the problem', 'it'] : [`the ${Math.min(problems.length, MAX_PROBLEMS)} problems`, 'them'];
-  return `Fix ${what} in ${displayPath}. Say first what causes ${them}. Mend the cause; do not hide the message.`;
+  return `Fix ${what} in ${displayPath}. Say first what causes ${them}. Fix the cause; do not hide the message.`;
 }
 
 /** The prompt of "Explain with Open Agent". */

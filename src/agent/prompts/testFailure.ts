@@ -46,7 +46,7 @@ export function testFailureContext({ name, message, expected, actual, test, fail
 export function fixTestFailurePrompt({ test, failedAt }: TestFailure): string {
   const at = failedAt ?? test;
   const where = at ? ` in ${placeText(at)}` : '';
-  return `A test${where} fails. Find the cause and say it first. Mend the code that is wrong; change the test only if the test is wrong.`;
+  return `A test${where} fails. Find the cause and say it first. Fix the code that is wrong; change the test only if the test is wrong.`;
 }
 
 function placeText({ displayPath, line }: FilePlace): string {

@@ -40,7 +40,7 @@ export function testRunContext(run: TestRun): PromptContext {
 
 export function fixTestRunPrompt({ isCommand }: TestRun): string {
   const again = isCommand ? ' Then run the command again.' : '';
-  return `The tests fail. Find the cause and say it first. Mend the code that is wrong; change a test only if the test is wrong.${again}`;
+  return `The tests fail. Find the cause and say it first. Fix the code that is wrong; change a test only if the test is wrong.${again}`;
 }
 
 function resultText({ exitCode }: TestRun): string {

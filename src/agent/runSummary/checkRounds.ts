@@ -41,7 +41,7 @@ export class CheckRounds {
     return [
       roundLine(this.#round, MAX_ROUNDS, `${state}.`),
       `Run exactly this with run_terminal_command: ${command}`,
-      'Mend what fails, and run it again until it passes. If it cannot pass, say why.',
+      'Fix what fails, and run it again until it passes. If it cannot pass, say why.',
     ].join('\n');
   }
 }

@@ -40,7 +40,7 @@ export class RepairRounds {
     return [
       roundLine(this.#round, MAX_ROUNDS, `${errors} new in the files that you edited.${before}`),
       ...listed,
-      'Mend this, or say why it should stay.',
+      'Fix this, or say why it should stay.',
     ].join('\n');
   }
 }

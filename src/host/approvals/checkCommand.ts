@@ -62,7 +62,7 @@ async function askCommand(signal: AbortSignal): Promise<string | undefined> {
         title: 'Which Command Checks the Work?',
         prompt:
           'Open Agent has the model run it after edits, up to three times. It then runs without a question, except after ' +
-          'edits that you have not seen. "Manage Allowed Commands…" removes it. Escape: no checks.',
+          'edits that you have not seen. "Manage Allowed Commands…" removes it. Press Escape for no checks.',
         placeHolder: 'npm test',
         ignoreFocusOut: true,
         validateInput: problemOf,

@@ -88,7 +88,7 @@ async function named(argument: string, repositories: readonly GitRepository[]): 
     const commit = REVISION.test(argument) ? await repository.getCommit(argument).catch(() => undefined) : undefined;
     if (commit) return ofCommit(repository, commit);
   }
-  throw new Error(`git knows no branch, commit or changed file "${argument}".`);
+  throw new Error(`There is no branch, commit or changed file "${argument}".`);
 }
 
 async function sinceBranch(repository: GitRepository, branch: string): Promise<FoundChanges> {

@@ -49,7 +49,7 @@ export async function saveThroughBuffer(document: vscode.TextDocument, wanted: B
     );
   }
   throw new Error(
-    `${file} could not be saved. The file is as it was, but its editor holds the change, unsaved: it has to be saved or undone there.`,
+    `${file} could not be saved. The file is as it was, but its editor holds the change, unsaved. It has to be saved or undone there.`,
     options,
   );
 }

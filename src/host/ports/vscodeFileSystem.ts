@@ -31,7 +31,7 @@ export function createVscodeFileSystem(node: FileSystem): FileSystem {
     const document = await findOpenDocument(file, node);
     if (document && !isUtf8(document) && isPlain(expected) && !isPlain(text)) {
       throw new TextDecodeError(
-        `VS Code takes ${file} for ${document.encoding}, in which UTF-8 letters beyond ASCII would be others. Nothing was written.`,
+        `VS Code has opened ${file} as ${document.encoding}, which would change its other letters. Nothing was written.`,
       );
     }
     if (!document || (!document.isDirty && !isInStep(document, text, expected))) {

@@ -38,7 +38,7 @@ describe('rounds of repair in the VS Code window', () => {
         'Round 1 of 3: One error is new in the files that you edited.',
         'src/a.ts:',
         "line 2: error: Type 'string' is not assignable to type 'number'. (ts)",
-        'Mend this, or say why it should stay.',
+        'Fix this, or say why it should stay.',
       ].join('\n'),
     );
     await chat.notices.filter({ hasText: 'Told the model: Round 1 of 3' }).waitFor();

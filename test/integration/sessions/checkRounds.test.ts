@@ -135,7 +135,7 @@ describe('rounds of the check command', () => {
     assert.equal(messages, 3);
     const end = [
       'Run exactly this with run_terminal_command: sh check.sh',
-      'Mend what fails, and run it again until it passes. If it cannot pass, say why.',
+      'Fix what fails, and run it again until it passes. If it cannot pass, say why.',
     ];
     assert.deepEqual(rounds, [
       ['Round 1 of 3: the check has not run since your edits.', ...end].join('\n'),

@@ -8,7 +8,7 @@ export function limitNotice(id: string): SessionNotice {
   return {
     id,
     severity: 'info',
-    message: 'The agent has used all the steps one run may take and is not done. Continue?',
+    message: 'The agent has used all steps of one run and is not done. Continue?',
     actions: ['continue', 'openSettings'],
   };
 }

@@ -15,8 +15,7 @@ export async function compactSession(
   if (!canCompact(session)) return;
   const focus = await vscode.window.showInputBox({
     title: 'Compact Conversation',
-    prompt:
-      'The model summarises the older messages. What should the summary keep above all? Leave it empty if nothing.',
+    prompt: 'The model summarises the older messages. Name what the summary should keep above all (optional).',
     placeHolder: 'For example: the names of the failing tests',
     validateInput: (value) => (value.length > MAX_FOCUS ? `At most ${MAX_FOCUS} characters.` : undefined),
   });

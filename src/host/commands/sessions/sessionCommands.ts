@@ -83,12 +83,15 @@ export async function restoreSession({ panel, registry }: Parts): Promise<void> 
 }
 
 const formats: readonly (vscode.QuickPickItem & { readonly format: ExportFormat; readonly extension: string })[] = [
-  { label: 'Markdown', description: 'to read', format: 'markdown', extension: 'md' },
-  { label: 'JSON Lines', description: 'everything, to import again', format: 'jsonl', extension: 'jsonl' },
+  { label: 'Markdown', description: 'To read', format: 'markdown', extension: 'md' },
+  { label: 'JSON Lines', description: 'Everything, to import again', format: 'jsonl', extension: 'jsonl' },
 ];
 
 export async function exportSession({ registry }: Pick<Parts, 'registry'>, id: string): Promise<void> {
-  const chosen = await vscode.window.showQuickPick(formats, { title: 'Export Session', placeHolder: 'As what?' });
+  const chosen = await vscode.window.showQuickPick(formats, {
+    title: 'Export Session',
+    placeHolder: 'Choose a format',
+  });
   if (!chosen) return;
   const name =
     (await titleOf(registry, id))

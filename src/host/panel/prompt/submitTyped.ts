@@ -99,7 +99,7 @@ export async function resendEdited(
     const expanded = await slashCommands.expand(text);
     if (expanded.kind === 'given_up') return;
     if (expanded.kind === 'do') {
-      const message = `/${expanded.command} is no prompt. Type it as a new message.`;
+      const message = `/${expanded.command} sends no message, so it cannot replace one. Type it as a new message.`;
       return await panel.returnPrompt(text, { message });
     }
     const ofCommand = expanded.kind === 'send' ? expanded.context : [];

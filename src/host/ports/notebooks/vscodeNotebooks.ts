@@ -62,7 +62,7 @@ export function createVscodeNotebooks(fileSystem: FileSystem): NotebookFiles {
       }
       if (await notebook.save()) return undefined;
       throw new Error(
-        `${path} could not be saved. The file is as it was, but its editor holds the change, unsaved: it has to be saved or undone there.`,
+        `${path} could not be saved. The file is as it was, but its editor holds the change, unsaved. It has to be saved or undone there.`,
       );
     },
   };

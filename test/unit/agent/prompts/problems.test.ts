@@ -27,7 +27,7 @@ describe('problems as context of a prompt', () => {
     });
     assert.equal(
       fixProblemsPrompt(one),
-      'Fix the problem in src/mean.ts. Say first what causes it. Mend the cause; do not hide the message.',
+      'Fix the problem in src/mean.ts. Say first what causes it. Fix the cause; do not hide the message.',
     );
     assert.equal(
       explainProblemsPrompt(one),
