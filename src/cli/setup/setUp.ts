@@ -196,7 +196,7 @@ async function startAndCheck(cli: CliProcess): Promise<number> {
   const { stderr, signal } = cli;
   const server = openLocalServer(cli);
   try {
-    stderr.write('\nStarting the model …\n');
+    stderr.write('\nStarting the model…\n');
     const status = await server.start(signal, { untilReady: true });
     if (status.kind !== 'ready') {
       const words = status.kind === 'failed' ? `${status.message}\n${status.lastWords}` : 'It was stopped.';

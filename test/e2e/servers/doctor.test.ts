@@ -47,8 +47,8 @@ describe('the command Check Server and Model in the VS Code window', () => {
   it('shows its progress, and keeps its findings when stopped', async () => {
     await workbench.runCommand(command);
     await check('Tool results')
-      .getByText('The model is answering …')
-      .or(check('Tool results').getByText('Waiting for the model to begin …'))
+      .getByText('The model is answering…')
+      .or(check('Tool results').getByText('Waiting for the model to begin…'))
       .waitFor();
     await workbench.screenshot('e2e-doctor-running');
     await button('Stop').click();

@@ -19,7 +19,7 @@ describe('the check of server and model in the panel', function () {
     assert.equal(await heading.evaluate((element) => element === document.activeElement), true);
     assert.equal(await panel.page.locator('.message-scroller').count(), 0);
     await panel.page.getByText('Checking, 3 of 11 done.').first().waitFor();
-    await panel.page.getByText('Waiting for the running answer …').waitFor();
+    await panel.page.getByText('Waiting for the running answer…').waitFor();
   });
 
   it('announces its progress and its result to screen readers', async () => {
