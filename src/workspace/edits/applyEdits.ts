@@ -1,5 +1,5 @@
 import { FileLines } from './fileLines';
-import { withLineEnds } from './lineEnds';
+import { BYTE_ORDER_MARK, withLineEnds } from './lineEnds';
 import { areNumbered, findNumberedLine } from './lineNumbers';
 import { looserMatch, matchEdit, type Match, type TextEdit } from './matchEdit';
 import type { MatchKind } from './matchKind';
@@ -40,7 +40,7 @@ export type EditResult =
  */
 export function applyEdits(text: string, given: readonly TextEdit[]): EditResult {
   const file = new FileLines(text);
-  const edits = withKnownLineEnds(text, given);
+  const edits = withoutSecondMark(text, withKnownLineEnds(text, given));
   const known = new Map<string, number>();
   for (const [index, edit] of edits.entries()) {
     const failure = checkEdit(file, edit, index) ?? checkRepetition(known, edit, index);
@@ -54,6 +54,16 @@ export function applyEdits(text: string, given: readonly TextEdit[]): EditResult
   const inSequence =
     isMadeByAnother && edits.length <= MAX_SEQUENCE ? applyInSequence(text, edits, matches) : undefined;
   return inSequence ?? atOnce;
+}
+
+/** A file that has a byte order mark keeps it, so the one at the start of a new text is not a second one. */
+function withoutSecondMark(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
+  const isSecond = ({ oldText, newText }: TextEdit): boolean =>
+    newText.startsWith(BYTE_ORDER_MARK) && !oldText.startsWith(BYTE_ORDER_MARK);
+  if (!text.startsWith(BYTE_ORDER_MARK)) return edits;
+  return edits.map((edit) =>
+    isSecond(edit) ? { ...edit, newText: edit.newText.slice(BYTE_ORDER_MARK.length) } : edit,
+  );
 }
 
 /** Reads returns without newlines as line ends, unless the file has such returns. */

@@ -1,4 +1,5 @@
 import type { FileLines } from './fileLines';
+import { BYTE_ORDER_MARK } from './lineEnds';
 import { matchBlankLines } from './matchers/blankLines';
 import { matchExact, matchLineEnds } from './matchers/exact';
 import { matchIndentation } from './matchers/indentation';
@@ -25,10 +26,25 @@ export type Match =
 export function matchEdit(file: FileLines, edit: TextEdit, options: { readonly strictOnly?: boolean } = {}): Match {
   for (const { name, match } of options.strictOnly ? MATCHERS.slice(0, STRICT_MATCHERS) : MATCHERS) {
     const result = match(file, edit);
-    if (result.kind === 'found') return { ...result, match: name };
+    if (result.kind === 'found') {
+      const isLiteral = name === 'exact' || name === 'line_ends';
+      return !isLiteral && addsByteOrderMark(file, edit)
+        ? unclearAt(file, result.replacement)
+        : { ...result, match: name };
+    }
     if (result.kind !== 'none') return result;
   }
   return { kind: 'none' };
+}
+
+/** Whether only the new text has a byte order mark. A quote with a mistake does not show if it is meant. */
+function addsByteOrderMark(file: FileLines, { oldText, newText }: TextEdit): boolean {
+  return [file.text, oldText].every((text) => !text.includes(BYTE_ORDER_MARK)) && newText.includes(BYTE_ORDER_MARK);
+}
+
+function unclearAt(file: FileLines, { start, end }: Replacement): Match {
+  const firstLine = file.lineAt(start);
+  return { kind: 'unclear', firstLine, lastLine: Math.max(firstLine, file.lineAt(Math.max(0, end - 1))) };
 }
 
 const MATCHERS = [

@@ -1,5 +1,6 @@
 import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
 import { isBlank, linesOf } from '../lineEnds';
+import { isDiffHeader } from '../unwrapping/diffSigns';
 import { unwrapped } from '../unwrapping/unwrap';
 import { matchSolidLines } from './blankLines';
 import { toLineEdit, type LineEdit } from './lineEdit';
@@ -48,5 +49,7 @@ function isWrappedInFile(file: FileLines, { oldText }: TextEdit, start: number):
   const first = linesOf(oldText)
     .find((one) => !isBlank(one))
     ?.trim();
-  return line > 0 && file.contentOf(line - 1).trim() === first;
+  if (line === 0 || first === undefined) return false;
+  const before = file.contentOf(line - 1).trim();
+  return before === first || (isDiffHeader(before) && isDiffHeader(first));
 }

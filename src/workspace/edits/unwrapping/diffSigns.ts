@@ -45,6 +45,11 @@ const SIGNS: readonly {
   { needs: /^> /, ofOld: /^>(?: |$)/, ofNew: /^>(?: |$)/, isDiff: false },
 ];
 
+/** Whether a line is the header of a part of a diff. */
+export function isDiffHeader(line: string): boolean {
+  return HEADER.test(line);
+}
+
 interface DiffSide {
   readonly lines: readonly string[];
   readonly hadHeader: boolean;

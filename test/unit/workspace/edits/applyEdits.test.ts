@@ -38,6 +38,11 @@ describe('applyEdits', () => {
     );
   });
 
+  it('writes no second byte order mark', () => {
+    const result = applyEdits('\uFEFFa\nb\n', [{ oldText: 'a\n', newText: '\uFEFFc\n' }]);
+    assert.deepEqual(result, { ok: true, text: '\uFEFFc\nb\n', match: 'exact' });
+  });
+
   it('keeps CRLF, byte order mark and a missing final newline', () => {
     assert.deepEqual(applyEdits('\uFEFFa\r\nb\r\nc', [edit('a\nb\n', 'x\ny\nz\n')]), {
       ok: true,
