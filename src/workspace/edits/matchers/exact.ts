@@ -70,7 +70,9 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
     return { kind: 'found', replacement };
   }
   if (!isWholeLines && isMisquotedElsewhere(file, edit, place)) return NONE;
-  if (repeatsLineBefore(edit, lead)) return { kind: 'unclear', firstLine, lastLine };
+  // The blanks may be a line of the new text, or what stands before a closing mark.
+  const endsInLostLine = oldText.endsWith('\n') && /\n[ \t]+$/.test(newText);
+  if (endsInLostLine || repeatsLineBefore(edit, lead)) return { kind: 'unclear', firstLine, lastLine };
   // The quote stops before the blanks at the end of its line, and the new text may have them too.
   const rest = restOf(file, place);
   if (rest !== '' && isSpace(rest) && mayTakeBlanks(edit)) return { kind: 'unclear', firstLine, lastLine };

@@ -218,6 +218,26 @@ describe('an edit with two possible results', () => {
       "if (a) {\n  b('\\\\');\n}\nc();\n",
       "if (a) {\n  d('\\\\\\\\');\n}\nc();\n",
     ],
+    [
+      'whose quote lost the indentation before a line that opens a block by a word',
+      'f()\n   for a in b do\n      c()\n   end\nend\n',
+      'for a in b do',
+      'for a in b do\n   d()',
+    ],
+    ['with a mistake, that adds a byte order mark', 'a\nb\nc\n', '1: a\n2: b\n', '1: \uFEFFa\n2: x\n3: b\n'],
+    [
+      'in a file with the header of a diff, which the quote has with a mistake',
+      '--- a/f\n+++ b/f\n@@ -1 +1 @@ f(a,\n b\n-c\n',
+      '@@ -1 +1 @@ f(a\n b\n',
+      ' x\n@@ -1 +1 @@ f(a,\n b\n',
+    ],
+    ['whose new text alone ends in blanks after a newline', 'a\n\nb\n', 'a\n', 'c\n  '],
+    [
+      'whose quote has a blank line more, where the new text moves another one',
+      'a(1);\n\nb(1);\nc(1);\nd(1);\n',
+      'a(1);\n\nb(1);\n\nc(1);\nd(1);\n',
+      'a(1);\nb(2);\n\nc(1);\nd(1);\n',
+    ],
     ['whose quote left out a comment', 'a();\n// x\nb();\nc();\n', 'a();\nb();\nc();\n', 'a();\nb();\nd();\n'],
     [
       'whose quote left out a line that the new text has elsewhere',
