@@ -77,8 +77,10 @@ function checkArguments({ name, validate }: ExtensionToolParts, input: JsonObjec
   return { ok: false, error: why };
 }
 
+const abortAfterMs = (ms: number): AbortSignal => AbortSignal.timeout(ms);
+
 async function run(parts: ExtensionToolParts, plan: ExtensionPlan, context: ToolContext): Promise<ToolOutput> {
-  const { toolName, extension, call, ended, abortAfter = AbortSignal.timeout } = parts;
+  const { toolName, extension, call, ended, abortAfter = abortAfterMs } = parts;
   const named = `The tool ${toolName} of ${providerName(extension)}`;
   if (ended.aborted) return failure(`${named} is not there any more. Nothing was done.`);
   const late = abortAfter(TIMEOUT_MS);
