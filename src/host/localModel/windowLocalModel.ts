@@ -57,16 +57,22 @@ export class WindowLocalModel implements Disposable {
 
   /** What happens now, in a few words for the status bar. Empty: nothing. */
   get doing(): string {
-    if (this.#setUp) return this.#setUp.short;
-    if (this.#status.kind === 'starting') return 'starting the model';
-    if (this.#status.kind !== 'loading') return '';
+    if (this.#setUp && this.#setUp.kind !== 'starting') return this.#setUp.short;
+    const isStarting = this.#setUp !== undefined || this.#status.kind === 'starting';
+    return this.#loading ?? (isStarting ? 'starting the model' : '');
+  }
+
+  /** How much of the model is loaded. `undefined`: it does not load. */
+  get #loading(): string | undefined {
+    if (this.#status.kind !== 'loading') return undefined;
     return this.#status.percent === undefined ? 'loading' : `loading ${this.#status.percent} %`;
   }
 
   /** The set-up that runs or is paused, for the panel. */
   get setUp(): SetUpState | undefined {
     if (!this.#setUp) return undefined;
-    const { name, text, kind, isForeign = false } = this.#setUp;
+    const { name, kind, isForeign = false } = this.#setUp;
+    const text = (kind === 'starting' ? this.#loading : undefined) ?? this.#setUp.text;
     return { name, text, kind, ...(isForeign && { isForeign }) };
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, type AddressInfo, type Server } from 'node:net';
@@ -242,5 +242,39 @@ describe('hosts, disks and settings around a model on this machine, in the VS Co
       await workbench.updateSettings({ 'openAgent.localModels.folder': file('models') });
       execFileSync('umount', ['--lazy', disk]);
     }
+  });
+
+  it('says in the status bar that a model loads, which can be stopped and removed', async function () {
+    this.timeout(180_000);
+    const { page } = workbench;
+    const count = (await starts()).length;
+    // The stand-in loads this one until it is ended.
+    const slow = Buffer.from('slow\n');
+    writeCatalogue('loads', host.url('slow.gguf'), slow);
+    host.act = (request, response) => {
+      sendFile(slow, request.headers.range, response);
+      return true;
+    };
+    await download('loads');
+    const status = page.locator('.statusbar-item', { hasText: /\bloading \d+ %/ });
+    await status.waitFor();
+    await banner()
+      .getByText(/^loads: loading \d+ %$/)
+      .waitFor();
+    await workbench.screenshot('local-model-loading');
+    assert.equal((await starts()).length, count + 1);
+    await workbench.pick('Open Agent: Set Up a Model on This Machine…', 'Stop the Model');
+    await workbench.notification('The model cannot be started. It was stopped.');
+    await workbench.hideNotifications();
+    await status.waitFor({ state: 'detached' });
+    const kept = file('models/models/loads.gguf');
+    assert.deepEqual(readFileSync(kept), slow);
+    await workbench.pick('Open Agent: Set Up a Model on This Machine…', 'Remove Models and Programs…');
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    await rows.filter({ hasText: 'loads.gguf' }).getByRole('checkbox').click();
+    await workbench.screenshot('local-model-remove');
+    await page.locator('.quick-input-action').getByText('OK').click();
+    await workbench.until('the file is gone', async () => !existsSync(kept));
+    host.act = undefined;
   });
 });
