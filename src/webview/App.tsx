@@ -36,14 +36,16 @@ function Panel() {
   const wasStopped = useSelected((state) => state.wasStopped);
   const answeredRequests = useSelected((state) => state.answeredRequests);
   const clockOffsetMs = useSelected((state) => state.clockOffsetMs);
+  const focusRequests = useSelected((state) => state.focusRequests);
   const [isListOpen, setIsListOpen] = useState(false);
   const [isModelMenuOpen, setIsModelMenuOpen] = useState(false);
   const listButton = useRef<HTMLButtonElement>(null);
   const openModelMenu = useStableCallback(() => setIsModelMenuOpen(true));
   const isChecking = panel?.doctor?.state === 'running';
   useEffect(() => {
-    if (isChecking) setIsListOpen(false);
-  }, [isChecking]);
+    // What leads to the field, such as the status bar, leads to the conversation above it.
+    if (isChecking || focusRequests > 0) setIsListOpen(false);
+  }, [isChecking, focusRequests]);
   if (panel === undefined) return <div class="panel" aria-busy="true" />;
 
   const hasMessages = session !== undefined && session.items.length > 0;

@@ -299,6 +299,16 @@ describe('a panel without messages', function () {
       assert.deepEqual(await panel.intents(), []);
     });
 
+    it('closes when something outside leads to the field, as the status bar does', async () => {
+      const panel = await webview.open();
+      await panel.snapshot(view([prompt('Hello')]), { sessions: sessions(Date.now()) });
+      await panel.page.getByRole('button', { name: 'Past Sessions' }).click();
+      await panel.page.locator('.session').first().waitFor();
+      await panel.send({ type: 'focus_composer' });
+      await panel.page.locator('.session').first().waitFor({ state: 'detached' });
+      await panel.page.locator('.prompt').getByText('Hello').waitFor();
+    });
+
     it('closes for a new session and focuses its composer', async () => {
       const panel = await webview.open();
       await panel.snapshot(view([prompt('Hello')]), { sessions: sessions(Date.now()) });

@@ -61,13 +61,14 @@ export class Panels implements Disposable {
     return this.#all().some(({ panel }) => panel.isOpen);
   }
 
-  /** Shows a session where it is, else in the chat that was used last. */
+  /** Shows a session where it is, else in the chat that was used last, with the focus in its field. */
   async showSession(sessionId: string): Promise<void> {
     const current = this.#current();
     const chats = [current, ...this.#all()];
     const { panel } = chats.find((chat) => chat.panel.isActive(sessionId)) ?? current;
     await panel.showSession(sessionId);
     await panel.reveal();
+    panel.focusComposer();
   }
 
   /** Has a page make an image smaller. It stays as it is where no chat is on screen. Never rejects. */

@@ -79,7 +79,7 @@ describe('an answer in the VS Code window', function () {
     await window.button(name).click();
   };
 
-  it('inserts code at the cursor and into a new file', async () => {
+  it('inserts code at the cursor and into a new file, and copies it', async () => {
     const { workbench } = window;
     await workbench.openFile('notes.txt');
     await workbench.selectText('two');
@@ -91,6 +91,12 @@ describe('an answer in the VS Code window', function () {
       (await workbench.editorText()).includes('one\nlet a;\nlet b;'),
     );
     assert.equal(await window.read('notes.txt'), 'one\ntwo\n');
+
+    await use('Copy Code');
+    await workbench.until(
+      'the code is copied',
+      async () => String(await workbench.page.evaluate('navigator.clipboard.readText()')).trim() === 'let a;\nlet b;',
+    );
 
     await use('Insert into New File');
     await workbench.until('a new file has it', async () => (await workbench.editorText()).trim() === 'let a;\nlet b;');
