@@ -67,7 +67,7 @@ describe('doctor', () => {
       name: 'a llama.cpp without --jinja, with a small window shared by four slots and no cache',
       server: { contextWindow: 4096, slots: 4, cachedTokens: 0, replies: { call: whenNative(jinja, 42) } },
       outline: changed({
-        native_tools: 'problem',
+        native_tools: 'advice',
         text_tools: 'ok',
         context_window: 'problem',
         prompt_cache: 'advice',
@@ -91,7 +91,7 @@ describe('doctor', () => {
         replies: { call: whenNative(noTools, 42) },
       },
       outline: changed({
-        native_tools: 'problem',
+        native_tools: 'advice',
         text_tools: 'ok',
         context_window: 'advice',
         prompt_cache: 'unknown',
@@ -132,7 +132,7 @@ describe('doctor', () => {
         replies: { plain: { text: '<think>Count.</think>1 2 3' }, call: whenNative(noParser, 42) },
       },
       outline: changed({
-        native_tools: 'problem',
+        native_tools: 'advice',
         text_tools: 'ok',
         reasoning: 'advice',
         prompt_cache: 'unknown',

@@ -15,27 +15,35 @@ export const callQuestion = {
   maxTokens: MAX_TOKENS,
 };
 
-/** Checks that the model calls a tool of the request's `tools` field. */
+/** Checks that the model calls a tool of the request's `tools` field. Asks in text where it does not. */
 export const nativeToolsCheck: Check = {
   id: 'native_tools',
   title: 'Tool calls',
   skip: withoutAnswer,
   async run(found) {
-    if (found.server !== undefined && templateLacksTools(found.server, found.model)) {
-      return {
-        status: 'problem',
-        detail: 'The chat template of the model has no tools, so the server leaves them out of requests.',
-        remedy: toolCallsRemedy(found.server.kind),
-      };
-    }
-    const answer = await found.ask(callQuestion);
-    const outcome = judge(found, answer);
-    const wasText = found.options.quirks.get(found.model).tools === 'text';
-    if (found.tools !== 'native' || !wasText) return outcome;
-    const corrected = 'From now on Open Agent offers tools to this model natively, not in text.';
-    return { ...outcome, detail: `${outcome.detail} ${corrected}` };
+    const outcome = await tryNative(found);
+    if (outcome.status !== 'problem') return outcome;
+    // Open Agent offers tools in text then. Where that works, the model can be used.
+    found.answerInText ??= await found.ask(callQuestion, { tools: 'text' });
+    return numbersOf(found.answerInText).length > 0 ? { ...outcome, status: 'advice' } : outcome;
   },
 };
+
+async function tryNative(found: Examination): Promise<Outcome> {
+  if (found.server !== undefined && templateLacksTools(found.server, found.model)) {
+    return {
+      status: 'problem',
+      detail: 'The chat template of the model has no tools, so the server leaves them out of requests.',
+      remedy: toolCallsRemedy(found.server.kind),
+    };
+  }
+  const answer = await found.ask(callQuestion);
+  const outcome = judge(found, answer);
+  const wasText = found.options.quirks.get(found.model).tools === 'text';
+  if (found.tools !== 'native' || !wasText) return outcome;
+  const corrected = 'From now on Open Agent offers tools to this model natively, not in text.';
+  return { ...outcome, detail: `${outcome.detail} ${corrected}` };
+}
 
 function judge(found: Examination, answer: Answer): Outcome {
   const remedy = toolCallsRemedy(found.server?.kind ?? 'unknown');
