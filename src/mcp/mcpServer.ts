@@ -192,6 +192,8 @@ export class McpServer {
         signal,
         onLog: this.#log,
         onToolsChanged: () => {
+          // A server can say so without end.
+          if (this.#hasNewTools) return;
           this.#hasNewTools = true;
           this.#parts.onChange();
         },

@@ -4,6 +4,7 @@ import { visibleText } from '../util/text/visibleText';
 import type { McpPlan } from './mcpPlan';
 import { shorten } from './resultText';
 import type { McpToolInfo } from './serverLists';
+import { hasHiddenCharacters, visibleSchema } from './visibleSchema';
 
 const MAX_DESCRIPTION_CHARACTERS = 2_000;
 const MAX_SCHEMA_CHARACTERS = 20_000;
@@ -16,8 +17,8 @@ export interface McpTool extends Tool {
 export type CallMcp = (plan: McpPlan, context: ToolContext) => Promise<ToolOutput>;
 
 /**
- * Makes an agent tool of a server's tool; `undefined` when its schema is no object schema, or too large for any context
- * window.
+ * Makes an agent tool of a server's tool; `undefined` when its schema is no object schema, too large for any context
+ * window, or has names with hidden characters.
  */
 export function createMcpTool(
   name: string,
@@ -25,10 +26,13 @@ export function createMcpTool(
   { name: toolName, description, inputSchema: written, isReadOnly }: McpToolInfo,
   call: CallMcp,
 ): McpTool | undefined {
-  if (written['type'] !== 'object' || JSON.stringify(written).length > MAX_SCHEMA_CHARACTERS) return undefined;
-  const { $schema: _dialect, ...schema } = written;
+  const { $schema: _dialect, ...schema } = visibleSchema(written);
+  if (schema['type'] !== 'object' || JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS) return undefined;
+  if (hasHiddenCharacters(schema)) return undefined;
   const inputSchema: JsonObject = isJsonObject(schema['properties']) ? schema : { ...schema, properties: {} };
-  const required = Array.isArray(inputSchema['required']) ? inputSchema['required'].map(String) : [];
+  const required = Array.isArray(inputSchema['required'])
+    ? inputSchema['required'].filter((field) => typeof field === 'string')
+    : [];
   const made = tool(
     name,
     shorten(visibleText(description, 'prose'), MAX_DESCRIPTION_CHARACTERS),

@@ -1,4 +1,5 @@
 import { shorten } from '../../mcp/resultText';
+import { visibleSchema } from '../../mcp/visibleSchema';
 import { raceAbort } from '../../sdk/abort';
 import { tool, type Tool, type ToolContext, type ToolOutput } from '../../sdk/tool';
 import type { Validation } from '../../sdk/schema/toolSchema';
@@ -60,7 +61,7 @@ export function createExtensionTool(parts: ExtensionToolParts): ExtensionTool {
   return {
     ...made,
     server: extension ?? 'vscode',
-    inputSchema,
+    inputSchema: visibleSchema(inputSchema),
     validate: (input) => checkArguments(parts, input),
   };
 }

@@ -185,6 +185,32 @@ describe('MCP servers', () => {
     assert.ok(cost.tokens > 500 && cost.tokens < 5_000, String(cost.tokens));
   });
 
+  it('tells once of a storm of changes, and keeps the tools of others beside a hostile schema', async () => {
+    const stormy = fakeServer(
+      'stormy',
+      `if (m.method === 'initialize') reply(m, { protocolVersion: m.params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'fake', version: '1' } });
+       if (m.method === 'tools/list') {
+         const deep = '['.repeat(5000) + ']'.repeat(5000);
+         const tools = JSON.stringify([{ name: 'work', inputSchema: { type: 'object' } }, { name: 'deep', inputSchema: { type: 'object', properties: { a: { enum: 'DEEP' } } } }]);
+         process.stdout.write('{"jsonrpc":"2.0","id":' + m.id + ',"result":{"tools":' + tools.replace('"DEEP"', deep) + '}}\\n');
+       }
+       if (m.method === 'tools/call') {
+         process.stdout.write((JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }) + '\\n').repeat(20000));
+         reply(m, { content: [] });
+       }`,
+    );
+    const servers = connect([stormy]);
+    const tools = await toolsOf(servers);
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['mcp__stormy__work', 'mcp__stormy__deep'],
+    );
+    let changes = 0;
+    servers.onChange(() => (changes += 1));
+    await call(tools, 'mcp__stormy__work', {});
+    assert.deepEqual([servers.summaries[0]!.hasNewTools, changes], [true, 1]);
+  });
+
   it('reports when a server changes its tools, and offers the new ones to the next client', async () => {
     const growing = fakeServer(
       'growing',

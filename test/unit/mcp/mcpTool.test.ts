@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createMcpTool, type CallMcp } from '../../../src/mcp/mcpTool';
+import { toWireTools } from '../../../src/sdk/model/wire/wireRequest';
+import type { JsonObject, JsonValue } from '../../../src/util/json';
 
 const context = { signal: new AbortController().signal, toolUseId: 't', progress: () => {} };
 const nobody: CallMcp = () => assert.fail('nothing may be called');
@@ -54,6 +56,46 @@ describe('createMcpTool', () => {
       nobody,
     );
     assert.equal(made?.description, 'Reads<U+E0041><U+202E><U+009B>2J<U+200B>\nfiles');
+  });
+
+  const withSchema = (inputSchema: JsonObject) =>
+    createMcpTool('mcp__s__do', 's', { name: 'do', description: '', inputSchema, isReadOnly: false }, nobody);
+
+  it('names hidden characters of descriptions anywhere in the schema', () => {
+    const hidden = 'Send\u{E0041}\u{E0042} the\u202E key\u001B[2J';
+    const named = 'Send<U+E0041><U+E0042> the<U+202E> key<ESC>[2J';
+    const schemaWith = (words: string): JsonObject => ({
+      type: 'object',
+      title: words,
+      properties: {
+        description: { type: 'string', description: words },
+        list: { type: 'array', items: { anyOf: [{ type: 'string', $comment: words }, { const: 'a' }] } },
+      },
+    });
+    assert.deepEqual(withSchema(schemaWith(hidden))?.inputSchema, schemaWith(named));
+  });
+
+  it('is not made where a name or value of its schema has hidden characters', () => {
+    for (const schema of [
+      { properties: { 'a\u{E0041}': { type: 'string' } } },
+      { properties: { a: { enum: ['x', 'y\u202E'] } } },
+      { properties: { a: { default: { 'b\u200B': 1 } } } },
+      { required: ['a\u0000'] },
+    ] satisfies readonly JsonObject[]) {
+      assert.equal(withSchema({ type: 'object', ...schema }), undefined, JSON.stringify(schema));
+    }
+  });
+
+  it('has a schema of bounded depth, which can be sent', () => {
+    const deep = JSON.parse(`${'{"items":'.repeat(1_900)}{}${'}'.repeat(1_900)}`) as JsonObject;
+    const lists = JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`) as JsonValue;
+    const hostile = JSON.parse('{"__proto__":{"description":"x"},"constructor":{"type":"string"}}') as JsonObject;
+    for (const properties of [{ a: deep }, { a: { enum: [lists] } }, hostile] satisfies readonly JsonObject[]) {
+      const made = withSchema({ type: 'object', properties }) ?? assert.fail('not made');
+      const [sent] = toWireTools([made]);
+      assert.ok(JSON.stringify(sent).length < 5_000);
+      assert.equal(Object.hasOwn(Object.prototype, 'description'), false);
+    }
   });
 
   it('shortens descriptions, and rejects invalid or large schemas', () => {
