@@ -6,8 +6,8 @@ import { guardPath, type GuardOptions } from '../../workspace/paths/guardPath';
 import { isReadingProtected } from '../../workspace/paths/protectedPaths';
 import { problemsOf } from '../commands/problems/problemsOf';
 import { displayPathOf } from '../workspace/displayPathOf';
-import { createSecretCheck, type MayHoldSecrets } from '../workspace/secretFiles';
-import { uriOf } from '../workspace/uris';
+import { createSecretCheck } from '../workspace/secretFiles';
+import { pathOf, uriOf } from '../workspace/uris';
 
 export interface ProblemsSourceParts {
   readonly roots: () => GuardOptions['roots'];
@@ -17,9 +17,15 @@ export interface ProblemsSourceParts {
 /** `@problems`: errors and warnings of the workspace. `@problems:src/a.ts` and `@problems:src/a.ts:3-9`: those of a file. */
 export function createProblemsSource({ roots, fileSystem }: ProblemsSourceParts): ContextSource {
   const mayHoldSecrets = createSecretCheck(fileSystem);
+  const mayBeSent = async (uri: vscode.Uri): Promise<boolean> => {
+    if (await mayHoldSecrets(uri)) return false;
+    const file = pathOf(uri);
+    // A link can lead out of the workspace.
+    return file === undefined || (await guardPath(file, { roots: roots(), fileSystem })).ok;
+  };
   return {
     async read(argument, { confirmSecret }) {
-      if (argument === undefined) return ofWorkspace(mayHoldSecrets);
+      if (argument === undefined) return ofWorkspace(mayBeSent);
       const { path, lines } = readName(argument);
       const guarded = await guardPath(path, { roots: roots(), fileSystem });
       if (!guarded.ok) throw new Error(guarded.error);
@@ -38,7 +44,7 @@ export function createProblemsSource({ roots, fileSystem }: ProblemsSourceParts)
   };
 }
 
-async function ofWorkspace(mayHoldSecrets: MayHoldSecrets) {
+async function ofWorkspace(mayBeSent: (uri: vscode.Uri) => Promise<boolean>) {
   const problems: ProblemInFile[] = [];
   let secret = 0;
   for (const [uri, diagnostics] of vscode.languages.getDiagnostics()) {
@@ -47,7 +53,7 @@ async function ofWorkspace(mayHoldSecrets: MayHoldSecrets) {
     const displayPath = displayPathOf(uri);
     // Messages may quote the text that they are about.
     if (shown.length === 0) continue;
-    if (await mayHoldSecrets(uri)) secret += shown.length;
+    if (!(await mayBeSent(uri))) secret += shown.length;
     else
       for (const { range, message, source, severity } of shown)
         problems.push({
