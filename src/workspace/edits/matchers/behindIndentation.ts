@@ -43,6 +43,8 @@ export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }
     (other) => other === quotedLines[0] || (!isSeveral && !isBlank(other) && !other.startsWith(actual)),
   );
   if (isShallow && quoted !== actual && (isBlank(first) || partsOf(first).indentation !== quoted)) return undefined;
+  // The new text writes blank lines with blanks, so its first one may have lost them.
+  if (first === '' && lead !== '' && others.some((other) => other !== '' && isBlank(other))) return undefined;
   // A new blank line must not keep the old indentation.
   if (isBlank(first)) return others.length > 0 && !isBlank(quotedLines[0] ?? '') ? asFile : asIs;
   const indentation = partsOf(first).indentation;

@@ -78,6 +78,7 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   if (isAsFile) return isAsQuote ? undefined : newText;
   const countLines = (text: string): number => text.trim().split('\n').length;
   if (countLines(oldText) > countLines(edit.oldText)) return countLines(newText) > 1 ? newText : decoded;
+  if (!isAsQuote && hasRowsOf(newText, { file: oldText, quote: edit.oldText })) return undefined;
   const escapesOf = (text: string): readonly string[] => text.match(/\\[^]/g) ?? [];
   const used = new Set(escapesOf(edit.oldText));
   if (escapesOf(newText).every((escape) => used.has(escape))) return decoded;
@@ -113,6 +114,16 @@ function hasBareMark({ oldText, newText }: TextEdit, decode: (text: string) => s
     const isDecoded = decode(`\\${mark}`) === mark;
     return isDecoded && oldText.includes(`\\${mark}`) && !bare.test(oldText) && bare.test(newText);
   });
+}
+
+/** Whether the new text has rows of backslashes as long as those of the file, and none as long as only the quote has. */
+function hasRowsOf(newText: string, { file, quote }: { readonly file: string; readonly quote: string }): boolean {
+  const [ofFile, ofQuote] = [file, quote].map((text) => new Set(text.match(/\\+/g))) as [Set<string>, Set<string>];
+  const rows: readonly string[] = newText.match(/\\+/g) ?? [];
+  return (
+    rows.some((row) => ofFile.has(row) && !ofQuote.has(row)) &&
+    !rows.some((row) => ofQuote.has(row) && !ofFile.has(row))
+  );
 }
 
 /** Each row of backslashes with the character after it. */

@@ -100,7 +100,7 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
   const versions = new Map<string, Set<string>>();
   const added: string[] = [];
   const misquoted: string[] = [];
-  // On blank lines, the model wrote tabs for spaces or the reverse.
+  // On blank lines, the model wrote tabs for spaces or the reverse, or more or fewer blanks.
   let hasOtherBlanks = false;
   for (const [index, line] of oldLines.entries()) {
     const match = actual[actualOf[index] ?? -1];
@@ -112,7 +112,8 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
     if (quoted.body !== '' && quoted.trailing !== real.trailing) added.push(quoted.trailing);
     known.set(quoted.trailing, (known.get(quoted.trailing) ?? new Set()).add(real.trailing));
     if (quoted.body === '') {
-      if (quoted.trailing.includes('\t') !== real.trailing.includes('\t')) hasOtherBlanks = true;
+      const isOther = quoted.trailing !== '' && real.trailing !== '' && quoted.trailing !== real.trailing;
+      if (isOther || quoted.trailing.includes('\t') !== real.trailing.includes('\t')) hasOtherBlanks = true;
       continue;
     }
     if (!(isFirstPartial && index === 0)) {

@@ -238,6 +238,24 @@ describe('an edit with two possible results', () => {
       'a(1);\n\nb(1);\n\nc(1);\nd(1);\n',
       'a(1);\nb(2);\n\nc(1);\nd(1);\n',
     ],
+    [
+      'whose only indented line is one of blanks, with another number of them',
+      'a {\n    \n}\n',
+      'a {\n  \n',
+      'a {\n  b()\n\n',
+    ],
+    [
+      'whose first blank line has no blanks, as others of the new text have',
+      '  a\n  b\n  c\n',
+      'b\n  c\n',
+      '\n  d\n  \n  b\n  c\n',
+    ],
+    [
+      'whose quote doubled backslashes, where the new text has as many as the file',
+      'a(/\\\\/, 1)\nb()\n',
+      'a(/\\\\\\\\/, 1)\nb()\n',
+      "a('\\\\', 2)\nb()\n",
+    ],
     ['whose quote left out a comment', 'a();\n// x\nb();\nc();\n', 'a();\nb();\nc();\n', 'a();\nb();\nd();\n'],
     [
       'whose quote left out a line that the new text has elsewhere',
