@@ -107,8 +107,8 @@ const BEGINS =
 
 const BEGINS_BY_WORD = /\b(?:then|do|else|begin|of|where|try)\s*$/;
 
-/** Lines of a template or for a preprocessor are often not indented. */
-const AT_LINE_START = /^(?:\{[{%]|<[%?]|#|---)/;
+/** Lines of a template or for a preprocessor, and items of a list, are often not indented. */
+const AT_LINE_START = /^(?:\{[{%]|<[%?]|#|---|[-*+] )/;
 
 /** Whether a text closes brackets or blocks that it did not open. */
 function closesMore(text: string): boolean {

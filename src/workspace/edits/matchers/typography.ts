@@ -77,7 +77,9 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   const isAsQuote = pieces.some((piece) => ofQuote.has(piece) && !ofFile.has(piece));
   if (isAsFile) return isAsQuote ? undefined : newText;
   const countLines = (text: string): number => text.trim().split('\n').length;
-  if (countLines(oldText) > countLines(edit.oldText)) return countLines(newText) > 1 ? newText : decoded;
+  // Lines of the new text end as in the file, though the only line of the quote does not.
+  const endsEscaped = !edit.oldText.includes('\n') && oldText.includes('\n');
+  if (endsEscaped || countLines(oldText) > countLines(edit.oldText)) return countLines(newText) > 1 ? newText : decoded;
   if (!isAsQuote && hasRowsOf(newText, { file: oldText, quote: edit.oldText })) return undefined;
   const escapesOf = (text: string): readonly string[] => text.match(/\\[^]/g) ?? [];
   const used = new Set(escapesOf(edit.oldText));

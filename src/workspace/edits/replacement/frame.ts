@@ -26,9 +26,19 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   if (likeFile > 0 && likeQuote === 0) return byDepth === 'quote' || !isTelling ? undefined : asFile;
   // More lines are kept from the other frame than have the depths of this one.
   if (byDepth === 'quote' ? likeFile > likeQuote : likeQuote > likeFile) return undefined;
-  if (byDepth !== undefined) return byDepth === 'quote' ? place : asFile;
+  // Without a kept line, the depth of the file may also be another depth as the quote has them.
+  const isProven = likeFile > 0 || !isScaled(place);
+  if (byDepth !== undefined) return byDepth === 'quote' ? place : isProven ? asFile : undefined;
   const isMoved = [outerDepths, levelOf].some((depths) => depths(oldLines) !== depths(fileLines));
   return likeFile > 0 || (isMoved && newLines.some((line) => line.trim() !== '')) ? undefined : place;
+}
+
+/** Whether the quote has levels of another width than the file, in spaces. */
+function isScaled({ oldLines, actual, actualOf }: QuotedPlace): boolean {
+  return oldLines.some((line, index) => {
+    const [quoted, real] = [line, actual[actualOf[index] ?? -1]?.text ?? ''].map((one) => partsOf(one).indentation);
+    return /^ +$/.test(quoted ?? '') && /^ +$/.test(real ?? '') && quoted !== real;
+  });
 }
 
 const TABBED = /^ *\t/m;

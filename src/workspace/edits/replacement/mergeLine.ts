@@ -38,6 +38,10 @@ export function mergeLine(
     let [oldStart, oldEnd] = [quotedEdges[run.oldStart] ?? 0, quotedEdges[run.oldEnd] ?? 0];
     const [newStart, newEnd] = [wantedEdges[run.newStart] ?? 0, wantedEdges[run.newEnd] ?? 0];
     if (run.isEqual) {
+      // Blanks alone that the quote has wrongly may be others of the line.
+      const blanks = quoted.slice(oldStart, oldEnd);
+      const isLone = blanks.trim() === '' && oldStart > 0 && oldEnd < quoted.length;
+      if (isLone && isEqualInPlain && actual.slice(offsets(oldStart), offsets(oldEnd)) !== blanks) return undefined;
       if (!keep(oldStart, oldEnd)) return undefined;
       continue;
     }

@@ -36,6 +36,8 @@ export function withoutMissingBlanks(place: QuotedPlace): QuotedPlace | undefine
     if (isKept && blanks.length <= quoted) for (const index of blanks) known.add(index);
     if (isKept && blanks.length < quoted - missing) losesReal = true;
     if (missing === 0) continue;
+    // Of different blank lines, the file may have any.
+    if (new Set(oldLines.slice(from + 1, to)).size > 1) return undefined;
     losesMissing ||= !isKept || blanks.length !== quoted;
     if (!isKept ? blanks.length > 0 : blanks.length !== quoted && blanks.length !== quoted - missing) return undefined;
     if (isKept && blanks.length === quoted) for (const index of blanks.slice(0, missing)) dropped.add(index);

@@ -132,6 +132,8 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
   const addsTrailing = adds(trailings.blank) || adds(trailings.solid);
   const addsToBlankOnly = !adds(trailings.solid);
   const hasTrailing = [...trailings.solid.values()].some((all) => [...all].some((real) => real !== ''));
+  const ofBlank = oldLines.flatMap((line, index) => (line === '' ? [actual[actualOf[index] ?? -1]?.text ?? ''] : []));
+  const losesBlanks = ofBlank.length > 1 && !ofBlank.includes('');
   let ofFile: ReadonlySet<string> | undefined;
   const endsSo = (trailing: string): boolean => (ofFile ??= trailingsOf(fileText)).has(trailing);
   const addsAlways = added.length >= MIN_ALWAYS && new Set(added).size === 1;
@@ -143,8 +145,8 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
     restoreIndentation: (quoted, body) => (isSure || quoted === '' ? restoreIndentation(quoted, body) : undefined),
     restoreText: (text) => evidence.restore(text),
     restoreTrailing: (trailing, body) => {
-      // New text has only the blanks at its end that the model wrote.
-      if (trailing === '') return '';
+      // New text has only the blanks at its end that the model wrote, unless the quote lost those of all blank lines.
+      if (trailing === '') return body === '' && losesBlanks ? undefined : '';
       const real = (body === '' ? trailings.blank : trailings.solid).get(trailing);
       if (body === '' && !real) {
         const ofSolid = trailings.solid.get(trailing);

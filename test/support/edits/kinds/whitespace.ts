@@ -138,7 +138,10 @@ export const whitespaceKinds: readonly Kind[] = [
         (blanks) => '\t'.repeat(Math.floor(blanks.length / width)) + ' '.repeat(blanks.length % width),
       );
   }),
-  ...lineKinds('other width of indentation', (_random, { fileLines, newLines }) => {
+  // A change of the depth of a line that stays would look like one of the width.
+  ...lineKinds('other width of indentation', (_random, { fileLines, oldLines, newLines }) => {
+    const bodies = new Set(oldLines.map((line) => line.trim()));
+    if (newLines.some((line) => bodies.has(line.trim()) && !oldLines.includes(line))) return undefined;
     const widths = [...fileLines, ...newLines]
       .map((line) => /^ */.exec(line)?.[0].length ?? 0)
       .filter((width) => width > 0);

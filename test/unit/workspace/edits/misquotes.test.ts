@@ -78,6 +78,13 @@ describe('a misquoted edit', () => {
         ['blank_lines', 'a();\nb();\nc();\n\ne();\n\nd();\n'],
       ],
       [
+        'whose line alone ends with an escaped newline',
+        'def a do\nend\n',
+        'def a do\\n',
+        'def b do\n  "$\\n$"\nend\n\ndef a do\n',
+        ['typography', 'def b do\n  "$\\n$"\nend\n\ndef a do\nend\n'],
+      ],
+      [
         'without a line between lines that stay',
         '# LTS\nu:24.04  apt-get install -y cabal\nu:22.04  apt-get install -y cabal\nu:20.04  apt-get install -y cabal\n',
         '# LTS\nu:22.04  apt-get install -y cabal\nu:20.04  apt-get install -y cabal\n',

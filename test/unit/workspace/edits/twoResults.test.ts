@@ -256,6 +256,36 @@ describe('an edit with two possible results', () => {
       'a(/\\\\\\\\/, 1)\nb()\n',
       "a('\\\\', 2)\nb()\n",
     ],
+    [
+      'with levels of another width, whose new text keeps no indented line',
+      'a = {\n    b = 1\n}\n\nc = {\n  d, e\n}\n',
+      '        b = 1\n}\n\nc = {\n    d, e\n}\n',
+      '    b = 1,\n}\n\nc = {\n    d,\n    e,\n}\n',
+    ],
+    [
+      'that begins behind the indentation and adds an item of a list',
+      '- a b c\n  d e f.\n\ng\n',
+      'd e f.',
+      'd e f.\n- h i\n  j',
+    ],
+    [
+      'whose quote has two different blank lines, where the file has one',
+      'a();\n    \nb();\nc();\n',
+      'a();\n\n    \nb();\nc();\n',
+      'a();\n\nb();\nd();\n',
+    ],
+    [
+      'that adds a blank line, where the quote lost the blanks of all',
+      'a();\n  \nb();\n  \nc();\n',
+      'a();\n\nb();\n\nc();\n',
+      'x();\n\na();\n\nb();\n\nc();\n',
+    ],
+    [
+      'whose new text changes blanks in a row that the quote has wrongly',
+      "f('   a [b]  c')\ng()\n",
+      "f('    a  [b]  c')\ng()\n",
+      "f('  a [b]  c')\ng()\n",
+    ],
     ['whose quote left out a comment', 'a();\n// x\nb();\nc();\n', 'a();\nb();\nc();\n', 'a();\nb();\nd();\n'],
     [
       'whose quote left out a line that the new text has elsewhere',
