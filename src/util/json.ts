@@ -18,3 +18,14 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** What walks through a value or sends it to another process overflows its stack at a few thousand levels. */
+const MAX_LEVELS = 500;
+/** For values of calls and results. An entry of a session holds them some levels deeper. */
+export const MAX_VALUE_LEVELS = 400;
+
+/** Whether arrays and objects nest deeper than any real data. */
+export function isTooDeep(value: unknown, levels = MAX_LEVELS): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1));
+}

@@ -3,7 +3,7 @@ import { visibleSchema } from '../../mcp/visibleSchema';
 import { raceAbort } from '../../sdk/abort';
 import { tool, type Tool, type ToolContext, type ToolOutput } from '../../sdk/tool';
 import type { Validation } from '../../sdk/schema/toolSchema';
-import { isJsonObject, type JsonObject } from '../../util/json';
+import { isJsonObject, isTooDeep, MAX_VALUE_LEVELS, type JsonObject } from '../../util/json';
 import { visibleText } from '../../util/text/visibleText';
 import { providerName, type ExtensionPlan } from './extensionPlan';
 import { messageOf } from '../../util/errors';
@@ -111,7 +111,7 @@ function readOutput(value: unknown): ToolOutput {
   if (typeof content === 'string') return { content: shorten(content, MAX_RESULT_CHARACTERS), isError };
   if (typeof content !== 'object' || content === null) return failure("The tool's result is not valid.");
   const json = JSON.stringify(content);
-  const isWhole = json.length <= MAX_RESULT_CHARACTERS;
+  const isWhole = json.length <= MAX_RESULT_CHARACTERS && !isTooDeep(content, MAX_VALUE_LEVELS);
   return { content: isWhole ? (asJson(content) as JsonObject) : shorten(json, MAX_RESULT_CHARACTERS), isError };
 }
 

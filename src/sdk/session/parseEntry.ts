@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AgentErrorCode } from '../errors';
 import type { ToolOutcome } from '../events';
 import type { StopReason, ToolResultContent } from '../messages';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
+import { isJsonObject, isTooDeep, type JsonObject, type JsonValue } from '../../util/json';
 import { once } from '../../util/lazy';
 import { describeIssues } from '../../util/zodIssues';
 import { unchangedByParsing } from './unchangedByParsing';
@@ -239,6 +239,7 @@ export function parseEntry(value: unknown): ParsedEntry {
     const { error } = z.object({ ...envelope(), type: z.string() }).safeParse(value);
     return { ok: false, error: error ? describeIssues(error) : 'no entry' };
   }
+  if (isTooDeep(value)) return { ok: false, error: 'its values are nested too deeply' };
   const { v, type } = value;
   if (v > ENTRY_VERSION) {
     const problem = `written by a newer version (v ${v}, this one reads v ${ENTRY_VERSION})`;

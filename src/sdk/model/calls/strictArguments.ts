@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/json';
+import { isJsonObject, isTooDeep, MAX_VALUE_LEVELS, type JsonObject, type JsonValue } from '../../../util/json';
 import { messageOf } from '../../../util/errors';
 
 export type ParsedArguments =
@@ -36,6 +36,7 @@ export function argumentsOf(value: ParsedText): ParsedArguments {
   if (!isJsonObject(value.value)) {
     return { ok: false, error: `The arguments must be one JSON object, not ${nameOf(value.value)}.` };
   }
+  if (isTooDeep(value.value, MAX_VALUE_LEVELS)) return { ok: false, error: 'The arguments are nested too deeply.' };
   return { ok: true, input: withPlainPaths(value.value) };
 }
 

@@ -76,6 +76,11 @@ describe('a tool of another extension', () => {
       { content: ['x'.repeat(30_000)] },
       { content: `["${'x'.repeat(23_998)}… [6004 more characters]`, isError: false },
     ],
+    [
+      'deep data',
+      { content: JSON.parse('['.repeat(500) + ']'.repeat(500)) as unknown },
+      { content: '['.repeat(500) + ']'.repeat(500), isError: false },
+    ],
   ];
   for (const [what, value, expected] of answers) {
     it(`makes a bounded result of ${what}`, async () => {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { exportAsMarkdown } from '../../../../src/agent/sessionFiles/exportSession';
+import { viewFromEntries } from '../../../../src/agent/view/fold/viewFromEntries';
+import { estimateMessageTokens } from '../../../../src/sdk/context/tokenCount';
 import { readEntries, readEntriesFrom } from '../../../../src/sdk/session/readEntries';
+import { replayMessages } from '../../../../src/sdk/session/replay';
 import { piecesOf } from '../../../support/sessions/piecesOf';
 
 function line(id: string, parentId: string | null, more: object = { type: 'title', title: id }): string {
@@ -152,6 +156,32 @@ describe('readEntries', () => {
     const message = 'too long to read: 300 MB. It stays in the file';
     assert.deepEqual(problems, [{ line: 2, kind: 'corrupt', message }]);
     assert.equal(unreadable.size, 0);
+  });
+
+  it('leaves out a line that nests too deeply, so that what is read can be shown, sent, exported and copied', () => {
+    const nested = (depth: number): string => `${'{"a":['.repeat(depth)}1${']}'.repeat(depth)}`;
+    const call = (id: string, parentId: string, depth: number): string =>
+      `{"v":1,"id":"${id}","parentId":"${parentId}","seq":0,"ts":0,"type":"assistant_message","responseId":"r","model":"m",` +
+      `"content":[{"type":"tool_use","id":"c","name":"n","input":${nested(depth)}}]}\n`;
+    const unknown = `{"v":9,"id":"u","parentId":"a","seq":0,"ts":0,"type":"later","x":${nested(100_000)}}\n`;
+    const { entries, problems } = readEntries(
+      Buffer.from(line('a', null) + call('b', 'a', 200) + call('c', 'b', 2_000) + unknown + line('d', 'c')),
+    );
+    assert.deepEqual(
+      entries.map(({ id, parentId }) => `${id}<${parentId}`),
+      ['a<null', 'b<a', 'd<b'],
+    );
+    assert.deepEqual(
+      problems.map(({ line: at, kind, message }) => [at, kind, message]),
+      [
+        [3, 'corrupt', 'its values are nested too deeply'],
+        [4, 'corrupt', 'its values are nested too deeply'],
+      ],
+    );
+    const { messages } = replayMessages(entries);
+    assert.equal(estimateMessageTokens(messages) > 0, true);
+    assert.equal(exportAsMarkdown(entries).includes('"a"'), true);
+    assert.equal(structuredClone(viewFromEntries('s', entries)).items.length, 1);
   });
 
   it('reports a bounded number of problems, and always a newer line', () => {

@@ -37,6 +37,9 @@ describe('parseToolArguments', () => {
     ['a list as value', [1]],
     ['two objects', '{"a":1}{"b":2}'],
     ['prose', 'read the file'],
+    ['values that nest too deeply', `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`],
+    ['flawed values that nest too deeply', `{'a':${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+    ['objects without an end that nest too deeply', '{"a":'.repeat(20_000)],
   ];
   for (const [name, text] of unreadable) {
     it(`does not read ${name}`, () => assert.equal(parseToolArguments(text, { lenient: true }).ok, false));
