@@ -3,6 +3,7 @@ import type { ModelLogger } from '../../sdk/model/modelLogger';
 import type { AgentConfiguration } from '../configuration/chooseAgent';
 import type { ModelAccess } from './access/modelAccess';
 import { connectToServer } from './connectToServer';
+import { gatewaySession } from './model/gatewaySession';
 import { connectModel } from './model/modelConnection';
 import { modelOptionsFor } from './model/modelOptions';
 import type { FoundServer } from './probe/serverProbe';
@@ -29,8 +30,15 @@ export interface SingleRequest {
   readonly prompt: string;
 }
 
-/** Finds the server and the model of the settings. Rejects with an `AgentError` when there is none. */
-export async function findAnsweringModel(parts: AskModelParts, signal: AbortSignal): Promise<AnsweringModel> {
+/**
+ * Finds the server and the model of the settings. `sessionId`: requests that build on each other, for gateways. Rejects with an
+ * `AgentError` when there is none.
+ */
+export async function findAnsweringModel(
+  parts: AskModelParts,
+  signal: AbortSignal,
+  sessionId?: string,
+): Promise<AnsweringModel> {
   const { keys, slots, quirks, fetch, serverAt, logger, note } = parts;
   const settings = parts.settings();
   const outcome = await connectToServer(settings, { keys, fetch, signal });
@@ -42,6 +50,7 @@ export async function findAnsweringModel(parts: AskModelParts, signal: AbortSign
   const connection = connectModel({
     ...{ baseUrl, model, apiKey, server, options, slots, quirks, fetch, logger, note },
     contextWindow: settings.contextWindow,
+    sessionId: sessionId === undefined ? undefined : gatewaySession(sessionId),
   });
   const { temperature = null, topP, topK, maxTokens = null, reasoningEffort, extraBody } = settings;
   return {

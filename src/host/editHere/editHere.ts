@@ -156,7 +156,7 @@ export class EditHere {
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
     const answer = await vscode.window.withProgress(options, async (_, token) => {
       token.onCancellationRequested(() => edit.stop.abort());
-      const model = await findAnsweringModel(parts, signal);
+      const model = await findAnsweringModel(parts, signal, edit.id);
       const prompt = editPartPrompt(part, edit.rounds, edit.wish);
       let text = '';
       let drawing: Promise<void> | undefined;

@@ -23,6 +23,11 @@ export interface AgentOptions extends SamplingOptions {
   readonly key?: { readonly baseUrl: string; readonly value: string } | undefined;
   /** The warning of `resolveConfiguration`, for the caller to show. Without effect here. */
   readonly warning?: string | undefined;
+  /**
+   * Sent as a header with each request, so that a gateway keeps the conversation on one server, whose prompt cache then holds.
+   * Letters, digits, `.`, `_`, `:` and `-`, at most 128. Without effect with a `provider`. Default: no header.
+   */
+  readonly sessionId?: string | undefined;
   /** A private certificate authority for https, besides the usual ones: PEM text, or the path of a PEM file. */
   readonly ca?: string | undefined;
   /** Sent with every request, in this order. Default: none. */

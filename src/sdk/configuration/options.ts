@@ -35,6 +35,7 @@ export const agentOptionsSchema = once(() => {
     apiKey: z.string().optional(),
     key: z.strictObject({ baseUrl: z.string(), value: z.string() }).readonly().optional(),
     warning: z.string().optional(),
+    sessionId: z.string().optional(),
     ca: z.string().optional(),
     tools: z.array(z.custom<Tool>(isTool, 'expected a tool made by tool()')).readonly().default([]),
     allowedTools: z.array(z.string()).readonly().optional(),

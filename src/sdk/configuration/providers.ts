@@ -8,9 +8,16 @@ import type { ResolvedOptions } from './options';
  * The provider of the options, or the OpenAI-compatible one, which loads the `openai` package with its first request.
  */
 export function providerOf(options: ResolvedOptions): ModelProvider {
-  const { provider, baseUrl, apiKey, ca, timeoutMs, allowLenientToolJson, maxRetries } = options;
+  const { provider, baseUrl, apiKey, ca, timeoutMs, allowLenientToolJson, maxRetries, sessionId } = options;
   if (provider) return provider;
   const fetch = createLazyFetch({ ca });
-  const openai = createOpenAIProvider({ baseUrl, apiKey, fetch, silenceTimeoutMs: timeoutMs, allowLenientToolJson });
+  const openai = createOpenAIProvider({
+    baseUrl,
+    apiKey,
+    fetch,
+    silenceTimeoutMs: timeoutMs,
+    allowLenientToolJson,
+    sessionId,
+  });
   return withRetry(openai, { maxRetries });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
+import { Client } from '../../../src/sdk';
 import type { ModelEvent } from '../../../src/sdk/model/modelProvider';
 import type { ModelLogger } from '../../../src/sdk/model/modelLogger';
 import { createOpenAIProvider } from '../../../src/sdk/model/openaiProvider';
@@ -69,6 +70,10 @@ describe('the provider against a server', () => {
     const [without, withId] = requests;
     assert.equal(withId?.body, without?.body);
     assert.deepEqual([withId?.headers['x-session-id'], withId?.headers['x-litellm-session-id']], ['a-1', 'a-1']);
+    await using client = new Client({ model: 'm', baseUrl, sessionId: 'b-2' });
+    await client.query('Hi');
+    for await (const block of client.receiveMessages()) assert.ok(block.type);
+    assert.equal(requests.at(-1)?.headers['x-session-id'], 'b-2');
     for (const sessionId of ['', 'a b', 'a\r\nx-admin: 1', 'ä', 'a'.repeat(129)]) {
       assert.throws(() => createOpenAIProvider({ baseUrl, sessionId }), { code: 'invalid_options' }, sessionId);
     }
