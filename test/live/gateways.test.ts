@@ -30,12 +30,16 @@ async function documented(origins: readonly string[]): Promise<string> {
     .replace('sk-a-long-random-key', apiKey);
 }
 
-function startLiteLlm(program: string, servers: readonly MarkedServer[]): Promise<Gateway> {
+function startLiteLlm(
+  program: string,
+  servers: readonly MarkedServer[],
+  change: (configuration: string) => string = (configuration) => configuration,
+): Promise<Gateway> {
   return documented(servers.map(({ origin }) => origin)).then((configuration) =>
     Gateway.start({
       program,
       args: (file, port) => ['--config', file, '--host', '127.0.0.1', '--port', String(port)],
-      configuration,
+      configuration: change(configuration),
       env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
       ready: '/health/liveliness',
     }),
@@ -122,8 +126,19 @@ describe('LiteLLM in front of two real llama-servers', function () {
     const options = { contextWindow: 16_384, slots: 1 };
     await using first = await MarkedServer.start(await llama.start('Qwen-Qwen3-0.6B', options));
     await using second = await MarkedServer.start(await llama.start('Qwen-Qwen3-0.6B', options));
-    await using gateway = await startLiteLlm(program, [first, second]);
+    // One failed request would take its server out for a while, and its sessions to the other one.
+    await using gateway = await startLiteLlm(program, [first, second], (configuration) =>
+      configuration.replace(/allowed_fails: 0\n\s*cooldown_time: \d+/, 'disable_cooldowns: true'),
+    );
     const { baseUrl } = gateway;
+    const numbers = new Map<string, string[]>();
+    const send = createFetch();
+    const noted: typeof fetch = (input, init) => {
+      const mark = typeof init?.body === 'string' ? /client-\d+/.exec(init.body)?.[0] : undefined;
+      const number = new Headers(init?.headers).get('x-litellm-session-id') ?? 'none';
+      if (mark !== undefined) numbers.set(mark, [...(numbers.get(mark) ?? []), number]);
+      return send(input, init);
+    };
     const sessions = marks.slice(0, 8);
     const turns = 3;
     const slots = new SlotQueue();
@@ -132,7 +147,7 @@ describe('LiteLLM in front of two real llama-servers', function () {
       sessions.map(async (mark) => {
         const { provider } = connectModel({
           ...{ baseUrl, model: 'coder', apiKey, server: undefined, contextWindow: 16_384, options: {}, slots },
-          ...{ sessionId: gatewaySession(mark), quirks: new LearnedQuirks({ now: Date.now }), fetch: createFetch() },
+          ...{ sessionId: gatewaySession(mark), quirks: new LearnedQuirks({ now: Date.now }), fetch: noted },
           warmer: undefined,
         });
         await using client = new Client({ systemPrompt: 'You are brief.', baseUrl, model: 'coder', provider });
@@ -145,6 +160,7 @@ describe('LiteLLM in front of two real llama-servers', function () {
       }),
     );
     for (const mark of sessions) {
+      assert.deepEqual(numbers.get(mark), Array<string>(turns).fill(gatewaySession(mark)), mark);
       const counts = [first, second].map((server) => server.marks.filter((each) => each === mark).length);
       assert.deepEqual(
         counts.toSorted((one, other) => one - other),
