@@ -68,7 +68,8 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
     return text.split('\n').filter((line) => known.has(line) && !isBlank(line) && !others.has(line)).length;
   };
   const [asFile, asQuote] = [count(newText, decoded), count(decoded, newText)];
-  if (asFile !== asQuote) return asFile > asQuote ? newText : decoded;
+  if (asFile > 0 && asQuote > 0) return undefined;
+  if (asFile !== asQuote) return asFile > 0 ? newText : decoded;
   // In a string of another kind, the same text may have other escapes.
   if (decode !== decodeEntities && oldText.includes('\\') && movesEscapes(edit)) return undefined;
   const [ofFile, ofQuote] = [new Set(escapedPiecesOf(oldText)), new Set(escapedPiecesOf(edit.oldText))];

@@ -142,7 +142,10 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
   const swapsTabs = indentations.some(({ quoted, actual }) => quoted.includes('\t') !== actual.includes('\t'));
   const isSure = isSeen && !(swapsTabs && mixesTabsAndSpaces(fileText));
   return {
-    restoreIndentation: (quoted, body) => (isSure || quoted === '' ? restoreIndentation(quoted, body) : undefined),
+    restoreIndentation: (quoted, body) => {
+      const real = isSure || quoted === '' ? restoreIndentation(quoted, body) : undefined;
+      return real !== undefined && ODD_BLANK.test(real) && !ODD_BLANK.test(fileText) ? undefined : real;
+    },
     restoreText: (text) => evidence.restore(text),
     restoreTrailing: (trailing, body) => {
       // New text has only the blanks at its end that the model wrote, unless the quote lost those of all blank lines.
@@ -178,6 +181,9 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
     misquoted,
   };
 }
+
+/** Blanks that editors show as spaces and compilers do not take for them. */
+const ODD_BLANK = /[\u00A0\u202F\u2009]/;
 
 const ENTITY = /&#?\w+;/;
 

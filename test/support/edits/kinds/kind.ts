@@ -53,9 +53,15 @@ export function textKinds(
       const oldText = rewrite(right.old, 'old');
       const newText = side === 'both' && right.new !== '' ? rewrite(right.new, 'new') : right.new;
       if (oldText === undefined || newText === undefined || oldText === right.old) return undefined;
+      if (side === 'old' && hidesChange(oldText, change)) return undefined;
       return [{ oldText, newText }];
     },
   }));
+}
+
+/** Whether the mistake writes a line as the edit changes it, so that nothing shows the change. */
+function hidesChange(oldText: string, { oldLines, newLines }: Change): boolean {
+  return oldText.split('\n').some((line) => !isBlank(line) && newLines.includes(line) && !oldLines.includes(line));
 }
 
 export function lineKinds(

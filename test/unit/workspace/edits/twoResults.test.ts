@@ -286,6 +286,18 @@ describe('an edit with two possible results', () => {
       "f('    a  [b]  c')\ng()\n",
       "f('  a [b]  c')\ng()\n",
     ],
+    [
+      'whose new text has no-break spaces before lines, as the quote has on a blank line',
+      '\ta {\n\t\tb\n    \n}\n',
+      '\ta {\n\t\tb\n\u00A0\u00A0\u00A0\u00A0\n}\n',
+      'a {\n\u00A0\u00A0b\n\u00A0\u00A0c\n}\n',
+    ],
+    [
+      'whose new text has lines both as the quote and as the file write entities',
+      '<p>\nA&lt;B&gt;\n</p>\n',
+      '&lt;p&gt;\nA&amp;lt;B&amp;gt;\n&lt;/p&gt;\n',
+      '&lt;p&gt;\n&lt;!--\nA&lt;B&gt;\n--&gt;\n&lt;/p&gt;\n',
+    ],
     ['whose quote left out a comment', 'a();\n// x\nb();\nc();\n', 'a();\nb();\nc();\n', 'a();\nb();\nd();\n'],
     [
       'whose quote left out a line that the new text has elsewhere',
