@@ -25,7 +25,8 @@ function map(value: JsonValue, depth: number): JsonValue {
 
 /** Whether a name or value of a schema has hidden characters. They cannot be replaced: a call needs the exact words. */
 export function hasHiddenCharacters(value: JsonValue): boolean {
-  if (typeof value === 'string') return visibleText(value, 'prose') !== value;
+  // Long runs of blanks hide nothing here, nor do the joiners of scripts.
+  if (typeof value === 'string') return visibleText(value, 'prose') !== value && visibleText(value, 'code') !== value;
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(
     ([key, each]: [string, JsonValue]) => hasHiddenCharacters(key) || hasHiddenCharacters(each),

@@ -86,6 +86,23 @@ describe('createMcpTool', () => {
     }
   });
 
+  it('keeps names and values as they are in the scripts of the world, and indented ones', () => {
+    const schema: JsonObject = {
+      type: 'object',
+      properties: {
+        'a\u00E9': {
+          enum: [
+            '\u0646\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645',
+            '\u{1F469}\u{1F3FD}\u200D\u{1F4BB}',
+            '1\u00A0000',
+          ],
+        },
+        code: { type: 'string', default: `if x:\n${' '.repeat(40)}y\n\n\n\n\n`, pattern: '^[^\\u200B]*$' },
+      },
+    };
+    assert.deepEqual(withSchema(schema)?.inputSchema, schema);
+  });
+
   it('has a schema of bounded depth, which can be sent', () => {
     const deep = JSON.parse(`${'{"items":'.repeat(1_900)}{}${'}'.repeat(1_900)}`) as JsonObject;
     const lists = JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`) as JsonValue;
