@@ -11,14 +11,14 @@ interface Outcome {
   readonly error?: string;
 }
 
-/** A stream that a server was seen to send, and what must come of it. The twin is nearly the same and must come to something else. */
+/** A stream that a server was seen to send, and what must come of it. The twin looks alike and must not be taken for it. */
 interface Seen {
   readonly server: string;
   readonly what: string;
   readonly body: string;
   readonly status?: number;
   readonly outcome: Outcome;
-  readonly twin?: { readonly what: string; readonly body: string; readonly status?: number; readonly outcome: Outcome };
+  readonly twin: { readonly what: string; readonly body: string; readonly status?: number; readonly outcome: Outcome };
 }
 
 const data = (value: unknown): string => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
@@ -135,6 +135,11 @@ const seen: readonly Seen[] = [
     what: 'sends a bracket, and then all arguments',
     body: begin('read_file', '') + more('{') + more('{"path": "a.ts"}') + end('tool_calls'),
     outcome: ran(readA),
+    twin: {
+      what: 'sends a bracket, and then the rest of the arguments',
+      body: begin('read_file', '{') + more('"path": "a.ts"}') + end('tool_calls'),
+      outcome: ran(readA),
+    },
   },
   {
     server: 'vLLM (hermes)',
@@ -158,6 +163,11 @@ const seen: readonly Seen[] = [
     what: 'sends no arguments for a tool without parameters',
     body: call({ index: 0, id: 'a', type: 'function', function: { name: 'list_all' } }) + end('tool_calls'),
     outcome: ran(['list_all', {}]),
+    twin: {
+      what: 'sends no arguments for a tool without parameters, and reaches a limit',
+      body: call({ index: 0, id: 'a', type: 'function', function: { name: 'list_all' } }) + end('length'),
+      outcome: { text: after },
+    },
   },
   {
     server: 'Ollama',
@@ -167,6 +177,14 @@ const seen: readonly Seen[] = [
       begin('read_file', '{"path":"b.ts"}', { id: 'call_2' }) +
       end('tool_calls'),
     outcome: ran(readA, readB),
+    twin: {
+      what: 'gives the index 0 and another id to each piece of one call',
+      body:
+        begin('read_file', '{"path":') +
+        call({ index: 0, id: 'call_2', function: { arguments: '"a.ts"}' } }) +
+        end('tool_calls'),
+      outcome: ran(readA),
+    },
   },
   {
     server: 'Dynamo',
@@ -177,6 +195,15 @@ const seen: readonly Seen[] = [
       begin('read_file', '{"path":"b.ts"}', { id: 'call-2' }) +
       end('tool_calls'),
     outcome: ran(readA, readB),
+    twin: {
+      what: 'sends white space between the pieces of one call',
+      body:
+        begin('read_file', '{"path":') +
+        delta({ content: '\n', tool_calls: null }) +
+        more('"a.ts"}') +
+        end('tool_calls'),
+      outcome: ran(readA),
+    },
   },
   {
     server: 'SGLang',
@@ -188,12 +215,26 @@ const seen: readonly Seen[] = [
       call({ index: 0, id: '1', function: { name: null, arguments: '{"path":"b.ts"}' } }) +
       end('tool_calls'),
     outcome: ran(readA, readB),
+    twin: {
+      what: 'names the call again with its second piece',
+      body:
+        begin('read_file', '', { id: '0' }) + begin('read_file', '{"path":"a.ts"}', { id: '0' }) + end('tool_calls'),
+      outcome: ran(readA),
+    },
   },
   {
     server: 'LM Studio',
     what: 'sends a call without id, name and arguments beside a real one',
     body: begin('read_file', '{"path":"a.ts"}') + call({ index: 1, id: '', type: 'function' }) + end('tool_calls'),
     outcome: ran(readA),
+    twin: {
+      what: 'sends a call without id and name that has arguments',
+      body:
+        begin('read_file', '{"path":"a.ts"}') +
+        call({ index: 1, id: '', function: { arguments: '{"path":"b.ts"}' } }) +
+        end('tool_calls'),
+      outcome: ran(readA),
+    },
   },
   {
     server: 'LM Studio',
@@ -204,12 +245,25 @@ const seen: readonly Seen[] = [
       call({ index: 0, function: { name: '', arguments: '"a.ts"}' } }) +
       end('tool_calls'),
     outcome: ran(readA),
+    twin: {
+      what: 'gives another name after complete arguments',
+      body:
+        begin('read_file', '{"path":"a.ts"}') +
+        call({ index: 0, function: { name: 'list_all', arguments: '{}' } }) +
+        end('tool_calls'),
+      outcome: ran(readA, ['list_all', {}]),
+    },
   },
   {
     server: 'TabbyAPI',
     what: 'gives calls no id, and ends with "stop"',
     body: call({ function: { name: 'read_file', arguments: '{"path":"a.ts"}' }, type: 'function' }) + end('stop'),
     outcome: ran(readA),
+    twin: {
+      what: 'gives a call no id, and ends with "length"',
+      body: call({ function: { name: 'read_file', arguments: '{"path":"a.ts"}' }, type: 'function' }) + end('length'),
+      outcome: { text: after },
+    },
   },
   {
     server: 'TabbyAPI',
@@ -234,6 +288,19 @@ const seen: readonly Seen[] = [
       ],
     }),
     outcome: ran(readA),
+    twin: {
+      what: 'answers in one piece that reached a limit',
+      body: JSON.stringify({
+        choices: [
+          {
+            index: 0,
+            finish_reason: 'length',
+            message: { tool_calls: [{ id: 'a', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } }] },
+          },
+        ],
+      }),
+      outcome: { text: after },
+    },
   },
   {
     server: 'LiteLLM (Ollama)',
@@ -251,6 +318,11 @@ const seen: readonly Seen[] = [
     what: 'ends with the reason "end_turn"',
     body: begin('read_file', '{"path":"a.ts"}') + end('end_turn'),
     outcome: ran(readA),
+    twin: {
+      what: 'ends with the reason "max_tokens"',
+      body: begin('read_file', '{"path":"a.ts"}') + end('max_tokens'),
+      outcome: { text: after },
+    },
   },
   {
     server: 'Rapid-MLX',
@@ -268,6 +340,11 @@ const seen: readonly Seen[] = [
     what: 'reads a call and leaves half a tag after it',
     body: begin('read_file', '{"path":"a.ts"}') + say('<|tool_call') + end('tool_calls'),
     outcome: ran(readA),
+    twin: {
+      what: 'says half a tag without a call',
+      body: say('Hello <|tool_call') + end(),
+      outcome: { text: 'Hello <|tool_call' },
+    },
   },
   {
     server: 'a gateway',
@@ -303,6 +380,11 @@ const seen: readonly Seen[] = [
     what: 'calls the field of thoughts "thinking"',
     body: delta({ thinking: 'Hm.' }) + say('Hello.') + end(),
     outcome: { thought: 'Hm.', text: 'Hello.' },
+    twin: {
+      what: 'says in it that it thinks',
+      body: delta({ thinking: true }) + say('Hello.') + end(),
+      outcome: { text: 'Hello.' },
+    },
   },
   {
     server: 'SGLang',
@@ -337,12 +419,22 @@ const seen: readonly Seen[] = [
       data({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 } }) +
       end(),
     outcome: { text: 'Hello.' },
+    twin: {
+      what: 'gives no choices before the answer',
+      body: data({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 0 } }) + say('Hello.') + end(),
+      outcome: { text: 'Hello.' },
+    },
   },
   {
     server: 'KoboldCpp',
     what: 'names events, and says "null" for no reason',
     body: `event: message\ndata: ${JSON.stringify({ choices: [{ index: 0, finish_reason: 'null', delta: { role: 'assistant', content: 'Hello.' } }] })}\n\nevent: message\ndata: ${JSON.stringify({ choices: [{ index: 0, finish_reason: 'stop', delta: { role: 'assistant', content: '' } }] })}\n\ndata: [DONE]\n\n`,
     outcome: { text: 'Hello.' },
+    twin: {
+      what: 'names an event "error"',
+      body: `event: error\ndata: ${JSON.stringify({ message: 'The model crashed' })}\n\n`,
+      outcome: { error: 'server_error' },
+    },
   },
   {
     server: 'KoboldCpp',
@@ -377,18 +469,33 @@ const seen: readonly Seen[] = [
     what: 'begins with a byte order mark, ends lines with CR LF, and leaves out blanks',
     body: `\uFEFFdata:${JSON.stringify({ choices: [{ delta: { content: 'Hel' } }] })}\r\n\r\ndata:${JSON.stringify({ choices: [{ delta: { content: 'lo.' }, finish_reason: 'stop' }] })}\r\n\r\ndata:[DONE]\r\n\r\n`,
     outcome: { text: 'Hello.' },
+    twin: {
+      what: 'sends the same marks inside the text',
+      body: say('\ufeffHel\r\nlo.') + end(),
+      outcome: { text: '\ufeffHel\r\nlo.' },
+    },
   },
   {
     server: 'OpenRouter and others',
     what: 'sends comments and empty events while it waits',
     body: `: OPENROUTER PROCESSING\n\n: ping\n\ndata:\n\n${say('Hello.')}: ping\n\n${end()}`,
     outcome: { text: 'Hello.' },
+    twin: {
+      what: 'sends text that looks like them',
+      body: say(': ping\n\ndata:\n\n') + say('Hello.') + end(),
+      outcome: { text: ': ping\n\ndata:\n\nHello.' },
+    },
   },
   {
     server: 'a gateway',
     what: 'spreads the JSON of a chunk over several lines',
     body: `data: {"choices":\ndata: [{"index":0,"delta":{"content":"Hello."},\ndata: "finish_reason":"stop"}]}\n\n${done}`,
     outcome: { text: 'Hello.' },
+    twin: {
+      what: 'sends several chunks on several lines of one event',
+      body: `data: {"choices":[{"index":0,"delta":{"content":"Hel"}}]}\ndata: {"choices":[{"index":0,"delta":{"content":"lo."}}]}\n\n${end()}`,
+      outcome: { text: 'Hello.' },
+    },
   },
   {
     server: 'Azure',
@@ -399,6 +506,11 @@ const seen: readonly Seen[] = [
       say('Hello.') +
       end(),
     outcome: { text: 'Hello.' },
+    twin: {
+      what: 'ends with the word of its filter',
+      body: say('Hello.') + data({ choices: [{ index: 0, delta: null, finish_reason: 'content_filter' }] }) + done,
+      outcome: { text: 'Hello.' },
+    },
   },
   {
     server: 'Ollama',
@@ -410,6 +522,15 @@ const seen: readonly Seen[] = [
         tool_calls: [{ index: '0', id: 'a', function: { name: 'read_file', arguments: { path: 'a.ts' } } }],
       }) + end('stop'),
     outcome: ran(readA),
+    twin: {
+      what: 'gives arguments as a list',
+      body:
+        delta({
+          content: null,
+          tool_calls: [{ index: 0, id: 'a', function: { name: 'read_file', arguments: ['a.ts'] } }],
+        }) + end(),
+      outcome: { text: after },
+    },
   },
   {
     server: 'vLLM',
@@ -417,6 +538,11 @@ const seen: readonly Seen[] = [
     body:
       data({ error: { object: 'error', message: 'EngineCore died', type: 'InternalServerError', code: 500 } }) + done,
     outcome: { error: 'server_error' },
+    twin: {
+      what: 'sends fields for errors without any',
+      body: data({ error: null, choices: [{ index: 0, delta: { content: 'Hello.' } }] }) + end(),
+      outcome: { text: 'Hello.' },
+    },
   },
 ];
 
@@ -461,9 +587,7 @@ describe('streams that servers were seen to send', () => {
 
   for (const { server: name, what, body, status = 200, outcome, twin } of seen) {
     it(`${name}: ${what}`, async () => assert.deepEqual(await run(body, status), outcome));
-    if (twin) {
-      it(`${name}, not so: ${twin.what}`, async () =>
-        assert.deepEqual(await run(twin.body, twin.status ?? 200), twin.outcome));
-    }
+    it(`${name}, not so: ${twin.what}`, async () =>
+      assert.deepEqual(await run(twin.body, twin.status ?? 200), twin.outcome));
   }
 });

@@ -301,4 +301,62 @@ describe('learnQuirk', () => {
       "'max_tokens' is too large: 4096. This model's maximum context length is 8192 tokens and your request has 5000 input tokens.";
     assert.equal(changes({ body, request: { sampling: { maxTokens: 4_096 } } }), undefined);
   });
+
+  /** Words that look like those that teach a quirk, and mean something else. */
+  const twins: Readonly<Record<keyof ServerQuirks, readonly (string | Case)[]>> = {
+    streamOptions: ['Unrecognized request argument supplied: stream', { body: 'stream_options failed', status: 500 }],
+    promptProgress: ['No progress was made', { body: 'return_progress failed', status: 500 }],
+    streamWithTools: ['The stream of the tool ended', 'Cannot open the stream'],
+    tools: ['The tool read_file does not exist', 'The tool calls were malformed', 'Unknown parameter: tool'],
+    systemPrompt: [
+      'The system is not available',
+      'The role of the last message must be user',
+      'The system memory is full',
+    ],
+    takesReasoning: [
+      'The reasoning effort is unsupported',
+      { body: "property 'reasoning_content' is odd", status: 500 },
+    ],
+    callContent: ['The content of the file must be text', 'Tool calls must have a name'],
+    callIds: ['Tool call ids must be strings', 'The tool call has a length of 9'],
+    callsTogether: ['This model supports tool calls', 'Only one request at a time'],
+    strippedSchemas: ['The pattern of the path was not found', 'The format of the request is wrong', 'Grammar school'],
+    strippedTools: ['The tool read_file failed'],
+    droppedTools: ['The tool read_file has no such parameter', 'read_file: unknown format'],
+    responseFormat: ['The format of the response was read', { body: 'The JSON is invalid' }],
+    images: ['The image was made smaller before it was read', 'A vision of the future'],
+    resultImages: ['The tool returned a text', 'The role must be one of system, user, assistant'],
+    maxTokensCap: ['The maximum number of requests is 64', 'You used 64 tokens', 'max_tokens was set to 64'],
+    contextCap: ['The window is closed', "This model's maximum context length is 64 tokens."],
+  };
+  const image = { mediaType: 'image/png', data: 'AA==' };
+  const everything: Partial<ModelRequest> = {
+    systemPrompt: 'Be brief.',
+    messages: [
+      user,
+      { ...call(''), content: [...(call('').content as []), ...(call('').content as [])] } as Message,
+      result,
+    ],
+    sampling: { maxTokens: 8_192 },
+    tools: [...tools, foreign('odd', { type: 'string', format: 'uri', minLength: 1 })],
+  };
+  const withImages: Partial<ModelRequest> = {
+    ...everything,
+    messages: [user, call(''), { ...result, content: { ...result.content, images: [image] } } as unknown as Message],
+  };
+  const forFormat: Partial<ModelRequest> = {
+    messages: [user],
+    tools: [],
+    responseFormat: { name: 'answer', schema: { type: 'object' } },
+  };
+  for (const [quirk, bodies] of Object.entries(twins)) {
+    for (const twin of bodies) {
+      const given = typeof twin === 'string' ? { body: twin } : twin;
+      it(`learns nothing for ${quirk} from: ${given.body}`, () => {
+        for (const asked of [everything, withImages, forFormat]) {
+          assert.equal(changes({ ...given, request: asked }), undefined);
+        }
+      });
+    }
+  }
 });
