@@ -74,6 +74,9 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   if (decode !== decodeEntities && oldText.includes('\\') && movesEscapes(edit)) return undefined;
   const [ofFile, ofQuote] = [new Set(escapedPiecesOf(oldText)), new Set(escapedPiecesOf(edit.oldText))];
   const pieces = escapedPiecesOf(newText);
+  // Such a row before a mark may be backslashes that belong to the text.
+  if (decode === unescapeQuotes && pieces.some((piece) => /^\\{2,}["']$/.test(piece) && !ofQuote.has(piece)))
+    return undefined;
   const isAsFile = pieces.some((piece) => ofFile.has(piece) && !ofQuote.has(piece));
   const isAsQuote = pieces.some((piece) => ofQuote.has(piece) && !ofFile.has(piece));
   if (isAsFile) return isAsQuote ? undefined : newText;

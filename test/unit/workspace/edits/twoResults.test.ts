@@ -298,6 +298,12 @@ describe('an edit with two possible results', () => {
       '&lt;p&gt;\nA&amp;lt;B&amp;gt;\n&lt;/p&gt;\n',
       '&lt;p&gt;\n&lt;!--\nA&lt;B&gt;\n--&gt;\n&lt;/p&gt;\n',
     ],
+    [
+      'whose quote has escaped marks, where the new text has a backslash in a string',
+      'a(/x/)\nb "c"\n',
+      'a(/x/)\nb \\"c\\"\n',
+      'a(\'\\\\\', 1)\nb \\"c\\" if d\n',
+    ],
     ['whose quote left out a comment', 'a();\n// x\nb();\nc();\n', 'a();\nb();\nc();\n', 'a();\nb();\nd();\n'],
     [
       'whose quote left out a line that the new text has elsewhere',
