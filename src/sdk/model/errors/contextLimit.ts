@@ -32,6 +32,10 @@ const WINDOW: readonly RegExp[] = [
   /context (?:window|size|length)(?: is| of|:)?\s*\(?(?:only )?([\d,]{1,20})/i,
   // TabbyAPI
   /max_seq_len\D{0,12}([\d,]{1,20})/i,
+  /max sequence length of ([\d,]{1,20})/i,
+  // MLC, TensorRT-LLM
+  /input length limit ([\d,]{1,20})/i,
+  /max_num_tokens \(([\d,]{1,20})/i,
   /total cache allocated is [\d *]{1,40}= ([\d,]{1,20})/i,
   // OpenVINO Model Server, ONNX Runtime
   /exceeds? (?:the )?(?:model(?:.s)? )?max(?:imum)?[ _](?:\w{1,10}[ _])?length\W{1,4}([\d,]{1,20})/i,

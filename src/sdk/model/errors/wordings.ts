@@ -39,13 +39,15 @@ const WORDINGS: Readonly<Record<ErrorMeaning, readonly Wording[]>> = {
     { server: 'Ollama -', words: 'prompt (?:is )?too long' },
     { server: 'TGI -', words: 'tokens? \\+ `?max_new_tokens`? must be <=' },
     { server: 'TGI -', words: '`?inputs`? must have less than [\\d,]+ tokens' },
-    { server: 'TabbyAPI -', words: 'greater than max_seq_len' },
+    { server: 'TabbyAPI -', words: 'greater than (?:the )?max[_ ]seq(?:_len|uence length)' },
+    { server: 'MLC -', words: 'larger than the model input length limit' },
+    { server: 'TensorRT-LLM -', words: 'should not exceed max_num_tokens' },
     { server: 'TabbyAPI -', words: 'requires \\d+ pages \\(only \\d+ available\\)' },
     { server: 'LMDeploy -', words: 'INPUT_LENGTH_ERROR' },
     {
       server: 'OpenVINO Model Server, ONNX Runtime -',
       words:
-        '(?:prompt|input|tokens?|sequence)\\b.{0,60}\\bexceeds? (?:the )?(?:model(?:.s)? )?max(?:imum)?[ _](?:sequence[ _]|prompt[ _]|input[ _])?length',
+        '(?:prompt|input|tokens?|sequence)\\b.{0,60}\\bexceeds? (?:the )?(?:model(?:.s)? )?max(?:imum)?[ _](?:(?:sequence|prompt|input|allowed|context)[ _])?length',
     },
     { server: 'Gemini -', words: 'input token count .{0,40}exceeds the maximum' },
     { server: 'OpenAI -', words: 'reduce the length of the messages' },

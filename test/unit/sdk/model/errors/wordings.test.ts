@@ -50,7 +50,15 @@ describe('words of servers', () => {
     });
   }
 
-  const others = ['the name of the tool exceeds the maximum length 64', 'image input exceeds the maximum size'];
+  const others = [
+    'the name of the tool exceeds the maximum length 64',
+    'image input exceeds the maximum size',
+    'The file name exceeds the maximum allowed length (255).',
+    'The count is greater than the max sequence number',
+    'Rate limit: input tokens per minute exceeds 8192',
+    'Prompt template is too long to display',
+    'max_num_tokens should be a number',
+  ];
   for (const said of others) {
     it(`does not take for a prompt that is too long: ${said}`, () => {
       assert.equal(describeSaid(said, 400).code, 'bad_request');
@@ -67,6 +75,10 @@ describe('words of servers', () => {
     ['internal error happened, status code ResponseType.INPUT_LENGTH_ERROR', undefined, undefined],
     ['Number of prompt tokens: 5030 exceeds model max length: 2048', 2048, 5030],
     ['Prompt is 11543 tokens but the model context window is 4096 tokens.', 4096, 11543],
+    ['Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).', 59862, 160062],
+    ['Prompt length 9000 is greater than the max sequence length of 8192', 8192, 9000],
+    ['Request prompt has 9000 tokens in total, larger than the model input length limit 8192.', 8192, undefined],
+    ['The sum of prompt length (9000.0), query length (0) should not exceed max_num_tokens (8192)', 8192, undefined],
     ['context shift is disabled', undefined, undefined],
     ['Context size has been exceeded.', undefined, undefined],
     ['input (5000 tokens) is larger than the max context size (4096 tokens). skipping', 4096, 5000],
