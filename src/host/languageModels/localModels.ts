@@ -18,7 +18,7 @@ export interface LocalModelsParts extends Pick<ModelConnectionParts, 'slots' | '
   readonly settings: () => OfferSettings;
   /** The server in use. */
   readonly server: {
-    readonly ensure: (options?: { readonly mayStart?: boolean }) => Promise<void>;
+    readonly ensure: () => Promise<void>;
     readonly baseUrl: string | undefined;
     readonly serverAt: (baseUrl: string) => FoundServer | undefined;
   };
@@ -71,8 +71,7 @@ export class LocalModels implements Disposable {
 
   /** All models now. Lists none of the server's while it does not answer. */
   async list(): Promise<readonly OfferedModel[]> {
-    // VS Code lists them whenever they change, also because the person has stopped the server.
-    await this.#parts.server.ensure({ mayStart: false });
+    await this.#parts.server.ensure();
     return this.#known();
   }
 
@@ -109,8 +108,7 @@ export class LocalModels implements Disposable {
   }
 
   async #find(id: string): Promise<OfferedModel> {
-    await this.#parts.server.ensure();
-    const offered = this.#known().find((model) => model.id === id);
+    const offered = (await this.list()).find((model) => model.id === id);
     if (offered) return offered;
     throw new AgentError({ code: 'not_found', message: `Open Agent has no model "${id}" now. Select a model again.` });
   }

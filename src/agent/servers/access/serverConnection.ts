@@ -140,13 +140,10 @@ export class ServerConnection implements Disposable {
     return done;
   }
 
-  /**
-   * Resolves when the server was probed, found or not. `mayStart` false: a server of this machine that was stopped stays
-   * stopped. Never rejects.
-   */
-  async ensure({ mayStart = true }: { readonly mayStart?: boolean } = {}): Promise<void> {
+  /** Resolves when the server was probed, found or not. Never rejects. */
+  async ensure(): Promise<void> {
     if (this.#server && !this.#look) return;
-    if (!this.#look) void this.refresh({ quiet: !mayStart && this.#state.kind !== 'unknown' });
+    if (!this.#look) void this.refresh();
     // An aborted probe was followed by another one.
     for (let look = this.#look; look; look = this.#look) await look.done;
   }

@@ -212,28 +212,6 @@ describe('ServerConnection', () => {
     assert.deepEqual(schedule.delays, []);
   });
 
-  it('does not start a server of this machine again that was stopped, unless it is needed', async () => {
-    settings = { ...settings, baseUrl: '' };
-    const asked: boolean[] = [];
-    const own = new ServerConnection({
-      settings: () => settings,
-      selection: new ModelSelection({ memory: new MemoryOfWorkspace(), setting: () => settings.model }),
-      access: openModelAccess({ certificateAuthority: () => '' }),
-      setTimer: schedule.schedule,
-      onInternalError: (error) => void errors.push(error),
-      ports,
-      ownServer: async ({ mayStart }) => {
-        asked.push(mayStart);
-        return { kind: 'stopped', message: 'It was stopped.' };
-      },
-    });
-    await own.ensure({ mayStart: false });
-    await own.ensure({ mayStart: false });
-    await own.ensure();
-    own.dispose();
-    assert.deepEqual(asked, [true, false, true]);
-  });
-
   it('aborts a probe for a newer one', async () => {
     await using other = await ModelServer.start({ models: ['third'] });
     const first = connection.refresh();
