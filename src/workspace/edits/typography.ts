@@ -183,9 +183,9 @@ export class TypographyEvidence {
     }
   }
 
-  /** Whether the quote has one blank where the file has several, as the line of the file has, so that its blanks are unclear. */
+  /** Whether the quote has one blank where the file has several, so that the blanks of a changed line are unclear. */
   losesAlignment(actual: string): boolean {
-    return this.#ways.has('collapsed') && hasRun(actual);
+    return this.#ways.has('collapsed') && /[ \t]/.test(actual.trim());
   }
 
   /** Whether one of these lines has several blanks in a row, although the quote has only one where the file has several. */

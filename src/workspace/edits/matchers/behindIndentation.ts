@@ -70,7 +70,7 @@ export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }
     // The quoted line itself, at its depth in the file, may stand beside the new first line as well as below it.
     const isKept = solid.some((other) => other.trim() === oldText.trim() && partsOf(other).indentation === actual);
     if (opensBlock && next.length <= actual.length) return isKept ? undefined : moved();
-    // After such a word a deeper line follows, in words for people any line.
+    // After such a word or tag a deeper line follows, in words for people any line.
     if (BEGINS_BY_WORD.test(first) && next.length <= actual.length) return undefined;
     // If the first line continues on the next, both readings are possible.
     if (first.trim() !== oldText.trim() && !/[;,)\]}\w"']$/.test(first.trimEnd())) return undefined;
@@ -105,7 +105,7 @@ export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }
 const BEGINS =
   /[^\w\s"'`)\];}>]\s*$|\b(?:then|do|else|begin|of|where|try)\s*$|^\s*(?:\w+ )*(?:def|class|module|function|func|if|for|while|unless|case|when|switch)\b/;
 
-const BEGINS_BY_WORD = /\b(?:then|do|else|begin|of|where|try)\s*$/;
+const BEGINS_BY_WORD = /\b(?:then|do|else|begin|of|where|try)\s*$|<[A-Za-z][^<>]*(?<!\/)>\s*$/;
 
 /** Lines of a template or for a preprocessor, and items of a list, are often not indented. */
 const AT_LINE_START = /^(?:\{[{%]|<[%?]|#|---|[-*+] )/;

@@ -54,16 +54,17 @@ export const COMMENT = /^\s*(?:\/\/|\/?\*|#|--|;|%|<!--|"""|''')/;
 /** More lines are not compared. The quote is taken as ambiguous then. */
 const MAX_COMPARED = 200_000;
 
-/** The first place that has the lines exactly as quoted, but with comments between them that the quote left out. */
+/** The first place that has the lines exactly as quoted, but with comments between them, or one other line, that the quote left out. */
 function placeBetweenComments(file: FileLines, solid: readonly string[]): LinePlace | undefined {
   let compared = 0;
   for (const firstLine of file.find(solid.slice(0, 1), WITHOUT_TRAILING_SPACE)) {
     const lineOf = [firstLine];
     let line = firstLine + 1;
+    let skipped = 0;
     while (lineOf.length < solid.length && line < file.count && compared++ < MAX_COMPARED) {
       const text = file.contentOf(line);
       if (text.trimEnd() === solid[lineOf.length]?.trimEnd()) lineOf.push(line);
-      else if (!isBlank(text) && !COMMENT.test(text)) break;
+      else if (!isBlank(text) && !COMMENT.test(text) && ++skipped > 1) break;
       line++;
     }
     if (lineOf.length === solid.length || compared >= MAX_COMPARED) return { firstLine, lastLine: line - 1, lineOf };

@@ -269,6 +269,13 @@ describe('a misquoted edit', () => {
         'ambiguous',
       ],
       [
+        'without a line, where another place has all lines at another depth',
+        '  a();\n    x();\n    b();\n\na();\n  b();\n',
+        '  a();\n    b();\n',
+        '  c();\n    b();\n',
+        'ambiguous',
+      ],
+      [
         'without a line, where another place lacks two',
         'a();\nx();\nb();\nc();\n\na();\ny();\nz();\nb();\nc();\n',
         'a();\nb();\nc();\n',

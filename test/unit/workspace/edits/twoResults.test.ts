@@ -300,9 +300,21 @@ describe('an edit with two possible results', () => {
     ],
     [
       'whose quote has escaped marks, where the new text has a backslash in a string',
-      'a(/x/)\nb "c"\n',
-      'a(/x/)\nb \\"c\\"\n',
+      'a(/\\\\/)\nb "c"\n',
+      'a(/\\\\/)\nb \\"c\\"\n',
       'a(\'\\\\\', 1)\nb \\"c\\" if d\n',
+    ],
+    [
+      'whose quote lost the indentation before a tag that opens',
+      '<a>\n  <b>\n    <c />\n  </b>\n</a>\n',
+      '<b>\n',
+      '<b>\n  <d />\n',
+    ],
+    [
+      'whose changed line may be aligned with others, where the quote lost their blanks',
+      'abc # d\ne   # f\n',
+      'abc # d\ne # f\n',
+      'a # d\ne # f\n',
     ],
     ['whose quote left out a comment', 'a();\n// x\nb();\nc();\n', 'a();\nb();\nc();\n', 'a();\nb();\nd();\n'],
     [
