@@ -115,10 +115,12 @@ export class ServerConnection implements Disposable {
     return this.#server?.baseUrl === baseUrl ? this.#server : undefined;
   }
 
-  /** The server and model to work with: as found, otherwise as set. */
+  /** The server and model to work with: as found, otherwise as set. A server that loads its model counts as found. */
   get target(): ServerSettings {
     const { baseUrl, model } = this.#parts.settings();
-    return { baseUrl: this.#server?.baseUrl ?? baseUrl, model: this.selectedModel ?? model };
+    const state = this.#state;
+    const loading = state.kind === 'failed' && state.isLoading ? state.baseUrl : '';
+    return { baseUrl: this.#server?.baseUrl ?? (baseUrl || loading), model: this.selectedModel ?? model };
   }
 
   /** Probes now, and aborts a probe under way. `quiet`: shows only the result. Never rejects. */

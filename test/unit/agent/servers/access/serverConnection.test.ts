@@ -62,6 +62,16 @@ describe('ServerConnection', () => {
     assert.deepEqual(connection.target, { baseUrl: server.baseUrl, model: 'first' });
   });
 
+  it('works with a server that it found loading its model', async () => {
+    settings = { ...settings, baseUrl: '' };
+    const loading = { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } };
+    server.setRoute('/v1/models', { status: 503, body: loading });
+    await connection.ensure();
+    assert.deepEqual(connection.target, { baseUrl: `http://localhost:${ports[0]}/v1`, model: '' });
+    settings = { ...settings, baseUrl: 'http://127.0.0.1:9/v1' };
+    assert.equal(connection.target.baseUrl, settings.baseUrl, 'what is set comes first');
+  });
+
   it('reports another model in use, picked or set, and each change once', async () => {
     await connection.refresh();
     const models: (string | undefined)[] = [];
