@@ -7,6 +7,7 @@ interface Odd {
   readonly body: string;
   /** The calls that may run, and the text. */
   readonly calls?: number;
+  readonly input?: object;
   readonly text?: string;
   readonly stopReason?: string;
   /** What the error says. Absent: there is none. */
@@ -110,6 +111,30 @@ const odd: readonly Odd[] = [
 
   // Frames and forms.
   { what: 'events that are framed twice', body: hi.replace('data: ', 'data: data: ') + end, text: 'Hi' },
+  ...['parameters', 'input'].map((name) => ({
+    what: `arguments that are named "${name}"`,
+    body: chunk({ tool_calls: [{ index: 0, id: 'x', function: { name: 'read_file', [name]: { path: 'a' } } }] }) + end,
+    calls: 1,
+    input: { path: 'a' },
+  })),
+  {
+    what: 'arguments beside others of another name',
+    body:
+      chunk({
+        tool_calls: [{ id: 'x', function: { name: 'read_file', arguments: '{"path":"a"}', input: { path: 'b' } } }],
+      }) + end,
+    calls: 1,
+    input: { path: 'a' },
+  },
+  {
+    what: 'a call beside the piece',
+    body:
+      choice({ tool_calls: [{ index: 0, id: 'x', function: { name: 'read_file', arguments: '{"path":"a"}' } }] }) + end,
+    calls: 1,
+    input: { path: 'a' },
+  },
+  { what: 'an end marker in small letters', body: hi + 'data: [done]\n\n', text: 'Hi' },
+  { what: 'the end marker as text', body: chunk({ content: '[done]' }) + end, text: '[done]' },
   {
     what: 'a call that is no list',
     body: chunk({ tool_calls: { id: 'x', function: { name: 'read_file', arguments: '{"path":"a"}' } } }) + end,
@@ -120,7 +145,16 @@ const odd: readonly Odd[] = [
 describe('streams with oddities of their own', () => {
   const { serve, run } = useProviderServers();
 
-  for (const { what, body, calls = 0, text = '', stopReason = calls > 0 ? 'tool_use' : 'stop', error, usage } of odd) {
+  for (const {
+    what,
+    body,
+    calls = 0,
+    text = '',
+    stopReason = calls > 0 ? 'tool_use' : 'stop',
+    error,
+    usage,
+    input,
+  } of odd) {
     it(`are read with ${what}, in one piece, byte by byte and with other line ends`, async () => {
       const forms = [
         Buffer.from(body),
@@ -143,7 +177,9 @@ describe('streams with oddities of their own', () => {
         assert.equal(event?.type, 'response_end');
         assert.equal(error, undefined, JSON.stringify(event));
         assert.deepEqual([textOf(event.content), event.stopReason, event.usage], [text, stopReason, usage]);
-        assert.equal(event.content.filter(({ type }) => type === 'tool_use').length, calls);
+        const uses = event.content.filter((block) => block.type === 'tool_use');
+        assert.equal(uses.length, calls);
+        if (input) assert.deepEqual(uses[0]?.input, input);
       }
     });
   }

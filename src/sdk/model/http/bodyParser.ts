@@ -135,7 +135,7 @@ export class BodyParser {
     const again = (data: string): void => this.#readData(data, false, depth + 1);
     const pieces = depth < MAX_DEPTH && text.startsWith('{') ? gluedPieces(text) : undefined;
     if (text === '') return;
-    if (text === '[DONE]') this.#sink.done();
+    if (text.length === 6 && text.toUpperCase() === '[DONE]') this.#sink.done();
     // Some proxies frame events that are framed already.
     else if (text.startsWith('data:')) this.#readData(text.replace(/^(?:data:\s*)+/, ''), false, depth);
     // Some write several chunks on one line.

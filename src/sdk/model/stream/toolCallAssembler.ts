@@ -71,7 +71,8 @@ export class ToolCallAssembler {
     const name = typeof fields['name'] === 'string' ? fields['name'] : '';
     const id = idOf(entry['id']);
     const index = indexOf(entry['index']);
-    const argument = fields['arguments'];
+    // Some gateways keep the names of other APIs.
+    const argument = fields['arguments'] ?? fields['parameters'] ?? fields['input'];
     let call = this.#find(index, id, name, argument);
     if (!call) {
       const previous = this.#calls.at(-1);

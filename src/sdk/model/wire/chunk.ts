@@ -54,7 +54,7 @@ function readBody(body: JsonObject, choice: JsonObject, chunk: JsonObject, isWho
   return {
     text: typeof content === 'string' ? content : textOfParts(content, 'text'),
     thinking: readThinking(body) || textOfParts(content, 'thinking'),
-    calls: callsIn(body['tool_calls'], body['function_call']),
+    calls: callsIn(body['tool_calls'] ?? choice['tool_calls'], body['function_call']),
     finishReason: readReason(reason, body['finish_reason'], chunk['finish_reason'], choice['stop_reason']),
     isWhole,
     isOpen: reason === null,
