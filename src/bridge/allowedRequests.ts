@@ -36,8 +36,6 @@ export interface AllowedRequest {
   readonly path: AllowedPath;
   readonly method: 'GET' | 'POST';
   readonly body: string | undefined;
-  /** The number of the conversation, for gateways. */
-  readonly session?: string | undefined;
 }
 
 export function isAllowedPath(path: string): path is AllowedPath {
@@ -45,15 +43,14 @@ export function isAllowedPath(path: string): path is AllowedPath {
 }
 
 /** Judges a request of a remote extension. `undefined`: it may not be sent. */
-export function judgeRequest({ origin, path, model, body, session }: StartMessage): AllowedRequest | undefined {
+export function judgeRequest({ origin, path, model, body }: StartMessage): AllowedRequest | undefined {
   if (!isOrigin(origin) || !isAllowedPath(path)) return undefined;
   const method = allowedPaths[path];
   if ((method === 'POST') !== (body !== undefined)) return undefined;
   if (model !== undefined && (path !== '/props' || !model.isWellFormed())) return undefined;
-  if (session !== undefined && path !== '/v1/chat/completions') return undefined;
   // The same as `propsOfModel` reads. `autoload`: asking must not load a model.
   const query = model === undefined ? '' : `?model=${encodeURIComponent(model)}&autoload=false`;
-  return { origin, url: `${origin}${path}${query}`, path, method, body, ...(session !== undefined && { session }) };
+  return { origin, url: `${origin}${path}${query}`, path, method, body };
 }
 
 /** Whether a text is an origin as `URL` writes it: no user, no path, no other spelling of its host. */

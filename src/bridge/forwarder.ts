@@ -129,7 +129,7 @@ class OpenRequest implements Disposable {
 
   /** Resolves when the answer is complete, has failed or was cancelled. */
   async send(fetch: typeof globalThis.fetch, key: string | undefined): Promise<void> {
-    const { url, method, body, path, session } = this.#request;
+    const { url, method, body, path } = this.#request;
     try {
       const response = await fetch(url, {
         method,
@@ -137,7 +137,6 @@ class OpenRequest implements Disposable {
           accept: 'text/event-stream, application/json',
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
-          ...(session !== undefined && { 'x-session-id': session, 'x-litellm-session-id': session }),
         },
         ...(body !== undefined && { body }),
         redirect: 'manual',

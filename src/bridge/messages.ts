@@ -4,9 +4,6 @@ export const bridgeCommand = 'openAgentBridge.call';
 /** How a message for people and for errors names the extension. */
 export const bridgeName = 'Open Agent Bridge';
 
-/** The number of a conversation: a hash, so it can be no other header. */
-export const sessionForm = /^[0-9a-f]{32}$/;
-
 /** A bridge of another version refuses. */
 export const bridgeVersion = 1;
 

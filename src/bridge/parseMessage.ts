@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bridgeVersion, limits, sessionForm } from './messages';
+import { bridgeVersion, limits } from './messages';
 
 const version = z.literal(bridgeVersion);
 /** Scheme, host and port, as `URL.origin` writes them. */
@@ -26,8 +26,6 @@ const Message = z.discriminatedUnion('type', [
     /** The model that llama-server is asked about. */
     model: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
     body: z.optional(z.string().check(z.maxLength(limits.bodyLength))),
-    /** The number of the conversation, a hash, for gateways. With completions only. */
-    session: z.optional(z.string().check(z.regex(sessionForm))),
     /** Asks the person when there is no consent yet. Absent: such a request is refused. */
     mayAsk: z.optional(z.boolean()),
   }),

@@ -1,13 +1,6 @@
 import type { TransportRequestInit } from '../../sdk/model/http/httpTransport';
 import { isAllowedPath } from '../../bridge/allowedRequests';
-import {
-  bridgeCommand,
-  bridgeName,
-  bridgeVersion,
-  sessionForm,
-  type BridgeEvent,
-  type BridgeReply,
-} from '../../bridge/messages';
+import { bridgeCommand, bridgeName, bridgeVersion, type BridgeEvent, type BridgeReply } from '../../bridge/messages';
 import type { BridgeMessage, StartMessage } from '../../bridge/parseMessage';
 import { parseReply } from './parseReply';
 
@@ -38,14 +31,13 @@ const missing =
   'the setting openAgent.useLaptop.';
 
 /**
- * A `fetch` whose requests the laptop sends. Method and headers of a request are not passed on, but for
- * the number of the conversation: the bridge sets them. Rejects
+ * A `fetch` whose requests the laptop sends. Method and headers of a request are not passed on: the bridge sets them. Rejects
  * as `createFetch` does, and when the bridge refuses. The laptop asks the person about a server only where `mayAsk` says so.
  */
 export function createBridgedFetch(call: CallCommand, mayAsk: (origin: string) => boolean): typeof fetch {
   return async (input, init?: TransportRequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    const message = messageOf(url, init, mayAsk(url.origin));
+    const message = messageOf(url, init?.body, mayAsk(url.origin));
     const signal = init?.signal ?? undefined;
     signal?.throwIfAborted();
     if (typeof message === 'string') return refused(400, message);
@@ -74,7 +66,7 @@ export function createBridgedFetch(call: CallCommand, mayAsk: (origin: string) =
 }
 
 /** A text: why the bridge would not send it. */
-function messageOf(url: URL, { body, headers }: RequestInit = {}, mayAsk: boolean): StartMessage | string {
+function messageOf(url: URL, body: unknown, mayAsk: boolean): StartMessage | string {
   const { origin, pathname: path, searchParams } = url;
   const model = searchParams.get('model') ?? undefined;
   if (!isAllowedPath(path) || (url.search !== '' && model === undefined)) {
@@ -83,12 +75,7 @@ function messageOf(url: URL, { body, headers }: RequestInit = {}, mayAsk: boolea
   if (body !== undefined && body !== null && typeof body !== 'string') {
     throw new TypeError('The bridge takes only text as the body of a request.');
   }
-  const session = path === '/v1/chat/completions' ? (new Headers(headers).get('x-session-id') ?? '') : '';
-  const given = {
-    ...(model !== undefined && { model }),
-    ...(typeof body === 'string' && { body }),
-    ...(sessionForm.test(session) && { session }),
-  };
+  const given = { ...(model !== undefined && { model }), ...(typeof body === 'string' && { body }) };
   return { version: bridgeVersion, type: 'start', origin, path, mayAsk, ...given };
 }
 

@@ -52,17 +52,17 @@ describe('the command Check Server and Model in the VS Code window', () => {
       .waitFor();
     await workbench.screenshot('e2e-doctor-running');
     await button('Stop').click();
-    await panel().getByText('Stopped. 1 problem, 5 fine.').first().waitFor();
+    await panel().getByText('Stopped. 1 piece of advice, 5 fine.').first().waitFor();
     assert.match(await check('Tool results').innerText(), /Skipped/);
     gate.open();
   });
 
   it('names each problem and its solution', async () => {
     await button('Check Again').click();
-    await panel().getByText('2 problems, 9 fine.').first().waitFor();
+    await panel().getByText('1 problem, 1 piece of advice, 9 fine.').first().waitFor();
     assert.match(
       await check('Tool calls').innerText(),
-      /Problem\s[^]*requires --jinja flag[^]*Start llama-server with --jinja/,
+      /Advice\s[^]*requires --jinja flag[^]*Start llama-server with --jinja/,
     );
     assert.match(
       await check('Context window').innerText(),
@@ -80,7 +80,7 @@ describe('the command Check Server and Model in the VS Code window', () => {
     await workbench.screenshot('e2e-doctor-setting');
     await workbench.updateSettings({ 'openAgent.contextWindow': null });
     await button('Check Again').click();
-    await panel().getByText('1 problem, 10 fine.').first().waitFor();
+    await panel().getByText('1 piece of advice, 10 fine.').first().waitFor();
     assert.match(await check('Context window').innerText(), /OK\s+16,384 tokens, as loaded/);
   });
 

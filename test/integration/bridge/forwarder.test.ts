@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { gatewaySession } from '../../../src/agent/servers/model/gatewaySession';
 import { Bridge } from '../../../src/bridge/bridge';
 import { Consents } from '../../../src/bridge/consents';
 import { limits, type BridgeReply } from '../../../src/bridge/messages';
@@ -121,25 +120,6 @@ describe('the bridge, with a real server', () => {
       },
     ]);
     assert.equal(laptop.bridge.openCount, 0);
-  });
-
-  it('sends the number of a conversation with completions, and nothing else in its place', async () => {
-    const seen: unknown[] = [];
-    const origin = await serve((request, response) => {
-      seen.push([request.url, request.headers['x-session-id'], request.headers['x-litellm-session-id']]);
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
-    const { fetch } = openLaptop();
-    const number = gatewaySession('a session');
-    const headers = { 'x-session-id': number, 'x-litellm-session-id': 'evil' };
-    await (await fetch(`${origin}/v1/chat/completions`, { ...post('{}'), headers })).text();
-    await (await fetch(`${origin}/tokenize`, { ...post('{}'), headers })).text();
-    await (await fetch(`${origin}/v1/chat/completions`, { ...post('{}'), headers: { 'x-session-id': 'me' } })).text();
-    assert.deepEqual(seen, [
-      ['/v1/chat/completions', number, number],
-      ['/tokenize', undefined, undefined],
-      ['/v1/chat/completions', undefined, undefined],
-    ]);
   });
 
   it('passes streams on byte for byte, an event as soon as it was written', async () => {
