@@ -139,7 +139,7 @@ describe('An edited file', () => {
     await configure('files', 'encoding', 'windows1252');
     await writeFile(file(), 'one\n');
     await open();
-    await assert.rejects(edit('one', 'caf\u00e9'), /takes .* for windows1252.*Nothing was written/);
+    await assert.rejects(edit('one', 'caf\u00e9'), /has opened .* as windows1252.*Nothing was written/);
     assert.equal(await bytes(), 'one\n');
     assert.deepEqual(await edit('one', 'two'), applied());
     assert.equal(await bytes(), 'two\n');

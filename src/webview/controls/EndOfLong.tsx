@@ -22,10 +22,12 @@ export function EndOfLong({
   const lines = linesOf(text);
   return (
     <p class="approval-warning">
-      {subject} long: {text.length} characters, {lines === 1 ? 'one line' : `${lines} lines`}. {ending} with:{' '}
-      <code>
-        <VisibleText text={text.slice(-tailCharacters)} kind="path" />
-      </code>
+      <span>
+        {subject} long: {text.length} characters, {lines === 1 ? 'one line' : `${lines} lines`}. {ending} with:{' '}
+        <code>
+          <VisibleText text={text.slice(-tailCharacters)} kind="path" />
+        </code>
+      </span>
     </p>
   );
 }
