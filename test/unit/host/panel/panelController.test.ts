@@ -777,6 +777,8 @@ describe('PanelController', () => {
     provider.add(textResponse('One.'), textResponse('Two.'));
     await controller.submitTyped({ text: 'Typed' }, undefined);
     const first = await active();
+    // It is idle before the run has begun, too.
+    await soon(() => (schedule.run(), panel.lines.at(-1) === 'text: One.'));
     await first.whenIdle();
     await controller.submit({ text: 'Explain' });
     const second = await active();
