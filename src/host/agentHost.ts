@@ -1,3 +1,4 @@
+import './translations';
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../util/disposable';
 import { createLazy } from '../util/lazy';

@@ -1,3 +1,4 @@
+import './translations';
 import '@vscode/codicons/dist/codicon.css';
 import './base.css';
 import './controls/controls.css';

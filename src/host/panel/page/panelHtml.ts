@@ -6,6 +6,8 @@ export interface PanelHtmlParts {
   readonly cspSource: string;
   readonly nonce: string;
   readonly language: string;
+  /** English text → text in `language`. Absent: everything is shown in English. */
+  readonly translations?: Readonly<Record<string, unknown>> | undefined;
   /** Of a chat in an editor. Absent: the side bar. */
   readonly tabId?: string | undefined;
 }
@@ -33,11 +35,18 @@ export function panelHtml(parts: PanelHtmlParts): string {
     <title>Open Agent</title>
   </head>
   <body>
-    <div id="root"${parts.tabId === undefined ? '' : ` data-tab="${escapeAttribute(parts.tabId)}"`}></div>
+    ${translationsElement(parts.translations)}<div id="root"${parts.tabId === undefined ? '' : ` data-tab="${escapeAttribute(parts.tabId)}"`}></div>
     <script type="module" nonce="${escapeAttribute(parts.nonce)}" src="${escapeAttribute(parts.scriptUri)}"></script>
   </body>
 </html>
 `;
+}
+
+/** A browser runs no script of this type, so the policy allows it. src/webview/translations.ts reads it. */
+function translationsElement(translations: PanelHtmlParts['translations']): string {
+  if (translations === undefined) return '';
+  const json = JSON.stringify(translations).replaceAll('<', String.raw`\u003c`);
+  return `<script type="application/json" id="translations">${json}</script>\n    `;
 }
 
 /** The document for an extension that could not start. */

@@ -75,6 +75,7 @@ export function showPanelPage(place: PanelPlace, parts: PanelPageParts): void {
     cspSource: webview.cspSource,
     nonce: randomBytes(16).toString('base64url'),
     language: vscode.env.language,
+    translations: vscode.l10n.bundle,
     tabId,
   });
   // Without a host nothing answers the page, so it says that the start failed.

@@ -31,4 +31,19 @@ describe('panelHtml', () => {
       '<script type="module" nonce="abc123" src="https://w.example/main.js?a=1&amp;b=&quot;2&quot;">',
     ]);
   });
+
+  it('gives the page its translations as data that cannot end the element', () => {
+    const translations = { Stop: 'Anhalten </script><script>alert(1)</script>' };
+    const translated = panelHtml({
+      scriptUri: '/main.js',
+      styleUri: '/main.css',
+      cspSource: "'self'",
+      nonce: 'abc123',
+      language: 'de',
+      translations,
+    });
+    const element = /<script type="application\/json" id="translations">([^<]*)<\/script>/.exec(translated);
+    assert.deepEqual(JSON.parse(element![1]!), translations);
+    assert.equal(translated.match(/<script/g)?.length, 2);
+  });
 });

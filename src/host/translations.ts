@@ -1,0 +1,6 @@
+// Imported before everything else, because modules translate their constants when they are loaded.
+import { config } from '../util/l10n';
+import * as vscode from 'vscode';
+
+// Files that cannot import `vscode` translate with util/l10n, from the same file.
+config({ contents: { ...vscode.l10n.bundle } });
