@@ -1,4 +1,5 @@
 import path from 'node:path';
+import * as l10n from '../../util/l10n';
 import { visibleText } from '../../util/text/visibleText';
 import type { EditPlan } from '../../workspace/plans';
 
@@ -7,10 +8,10 @@ export function proposalTitle({ operation, target }: Pick<EditPlan, 'operation' 
   const name = visibleText(path.posix.basename(target.displayPath), 'path');
   switch (operation) {
     case 'create':
-      return `${name} (proposed new file)`;
+      return l10n.t('{0} (proposed new file)', name);
     case 'overwrite':
-      return `${name} (proposed rewrite)`;
+      return l10n.t('{0} (proposed rewrite)', name);
     case 'edit':
-      return `${name} (proposed edit)`;
+      return l10n.t('{0} (proposed edit)', name);
   }
 }
