@@ -9,6 +9,7 @@ const esbuild = require('esbuild');
 const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
 const path = require('node:path');
+const { brotliCompressSync, constants } = require('node:zlib');
 const { codicons } = require('./scripts/codicons.cjs');
 const { copyGrammars } = require('./scripts/copyGrammars.cjs');
 const sdkEntries = require('./scripts/sdkPackage/entries.json');
@@ -244,7 +245,12 @@ function shareEntry(entry) {
   };
 }
 
-function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false, more = {} } = {}) {
+function nodeTarget(
+  name,
+  entry,
+  outfile,
+  { external = [], hasGrammars = false, isCompressed = false, more = {} } = {},
+) {
   return {
     name,
     options: {
@@ -267,7 +273,7 @@ function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false, 
         shareRequire,
         loadArgumentsAtOnce,
         shareEntry(entry),
-        writeAsCommonJs(name),
+        writeAsCommonJs(name, { isCompressed }),
         ...(hasGrammars ? [addGrammars(name)] : []),
         thirdPartyNotices(`dist/${name}`, hasGrammars ? ['@vscode/tree-sitter-wasm'] : []),
         report(),
@@ -339,6 +345,7 @@ const targets = [
   nodeTarget('extension', 'src/host/agentHost.ts', 'agentHost', {
     external: ['vscode'],
     hasGrammars: true,
+    isCompressed: isProduction,
     more: workers,
   }),
   nodeTarget('cli', 'src/cli/program.ts', 'program', { hasGrammars: true, more: workers }),
@@ -408,7 +415,7 @@ function copyBridgeFiles() {
 }
 
 /** Writes the ES-module chunks of a build as CommonJS; replaces the output folder's JavaScript. */
-function writeAsCommonJs(name) {
+function writeAsCommonJs(name, { isCompressed = false } = {}) {
   return {
     name: 'write-as-commonjs',
     setup(build) {
@@ -417,6 +424,7 @@ function writeAsCommonJs(name) {
         const directory = path.resolve(`dist/${name}`);
         if (build.initialOptions.splitting) removeScripts(directory, `${name}.js`);
         await writeCommonJs(result.outputFiles, directory, build.initialOptions);
+        if (isCompressed) compressLarge(result.metafile.outputs, build.initialOptions);
       });
     },
   };
@@ -460,6 +468,25 @@ async function writeCommonJs(files, directory, { minify, sourcemap }) {
     const link = finalMap ? `//# sourceMappingURL=${path.basename(target)}.map\n` : '';
     fs.writeFileSync(target, code + link);
     if (finalMap) fs.writeFileSync(`${target}.map`, finalMap);
+  }
+}
+
+/**
+ * Brotli packs a sixth better than the zip of a VSIX. src/util/codeCache.ts unpacks: the largest file takes 3 ms. What a worker
+ * loads stays as it is, because Node loads it.
+ */
+function compressLarge(outputs, { outdir, entryPoints }) {
+  const [, ...workerNames] = Object.keys(entryPoints);
+  const ofWorkers = new Set(workerNames.flatMap((name) => [...closure(outputs, `${outdir}/${name}.js`)]));
+  for (const file of Object.keys(outputs)) {
+    if (!file.endsWith('.js') || ofWorkers.has(file)) continue;
+    const code = fs.readFileSync(file);
+    if (code.length < 16_000) continue;
+    fs.writeFileSync(
+      `${file}.br`,
+      brotliCompressSync(code, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: code.length } }),
+    );
+    fs.rmSync(file);
   }
 }
 
@@ -515,7 +542,7 @@ function report() {
         const outputs = result.metafile.outputs;
         const { outdir, entryPoints } = build.initialOptions;
         const entry = `${outdir}/${Object.keys(entryPoints)[0]}.js`;
-        const together = staticClosure(outputs, entry);
+        const together = closure(outputs, entry, ['import-statement']);
         const sizes = new Map(
           Object.keys(outputs).map((file) => [file, fs.existsSync(file) ? fs.statSync(file).size : 0]),
         );
@@ -543,13 +570,13 @@ function formatMessage(kind, { text, location }) {
   return location ? `${location.file}:${location.line}:${location.column}: ${kind}: ${text}` : `${kind}: ${text}`;
 }
 
-/** The output files that loading `entry` loads too. */
-function staticClosure(outputs, entry) {
+/** The output files that loading `entry` loads too, and with `kinds` those that it may load later. */
+function closure(outputs, entry, kinds = ['import-statement', 'dynamic-import']) {
   const seen = new Set();
   const visit = (file) => {
     if (seen.has(file) || !outputs[file]) return;
     seen.add(file);
-    for (const imported of outputs[file].imports) if (imported.kind === 'import-statement') visit(imported.path);
+    for (const imported of outputs[file].imports) if (kinds.includes(imported.kind)) visit(imported.path);
   };
   visit(entry);
   return seen;

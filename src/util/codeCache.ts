@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -13,10 +14,12 @@ import {
 import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
+import { brotliDecompressSync } from 'node:zlib';
 
 /**
  * Loads a program's own CommonJS files with V8's code cache, so that later starts need not compile them. Other modules come
- * from Node. The files that are loaded load each other the same way.
+ * from Node. The files that are loaded load each other the same way. `x.js.br` may be in the place of `x.js`: `esbuild.js`
+ * compresses the large files of the extension.
  */
 export class CodeCache {
   readonly #folder: string;
@@ -34,7 +37,10 @@ export class CodeCache {
 
   /** Loads an absolute file once, also for Node's own `require`. Throws what the file throws. */
   load(file: string): unknown {
-    const fromNode = createRequire(file);
+    // VS Code looks at the file that requires its API.
+    const compressed = `${file}.br`;
+    const onDisk = !existsSync(file) && existsSync(compressed) ? compressed : file;
+    const fromNode = createRequire(onDisk);
     const known = fromNode.cache[file];
     if (known) return known.exports;
     const module = new Module(file);
@@ -43,7 +49,7 @@ export class CodeCache {
       const directory = path.dirname(file);
       const require = (id: string): unknown =>
         id.startsWith('./') ? this.load(path.join(directory, id)) : fromNode(id);
-      const run = this.#compile(file).runInThisContext() as (...values: unknown[]) => void;
+      const run = this.#compile(file, onDisk).runInThisContext() as (...values: unknown[]) => void;
       run.call(module.exports, module.exports, Object.assign(require, fromNode), module, file, directory);
       return module.exports;
     } catch (error) {
@@ -66,12 +72,13 @@ export class CodeCache {
     }
   }
 
-  #compile(file: string): Script {
-    const source = readFileSync(file, 'utf8');
+  #compile(file: string, onDisk: string): Script {
+    const source =
+      onDisk === file ? readFileSync(file, 'utf8') : brotliDecompressSync(readFileSync(onDisk)).toString('utf8');
     // On the first line, so that lines in stack traces stay right.
     const wrapped = `(function (exports, require, module, __filename, __dirname) { ${source}\n})`;
     if (source.length < MIN_SOURCE_LENGTH) return new Script(wrapped, { filename: file });
-    const { size, mtimeMs } = statSync(file);
+    const { size, mtimeMs } = statSync(onDisk);
     // V8 takes cached code only on the same version and processor.
     const key = [path.parse(file).name, this.#version, size, mtimeMs, process.versions.v8, process.arch].join('-');
     const entry = path.join(this.#folder, `${key}.bin`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { projectRoot } from '../../scripts/projectRoot';
 import { installServer } from '../../scripts/vscode/installServer';
 import { installVsix } from '../../scripts/vscode/installVsix';
@@ -37,8 +38,14 @@ describe('the VSIX, installed into a clean VS Code', function () {
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
 
+  /** What Node runs: the large files of the extension are compressed. */
+  const scriptOf = (file: string): string => {
+    const bytes = readFileSync(path.join(installed, file));
+    return (file.endsWith('.br') ? brotliDecompressSync(bytes) : bytes).toString('utf8');
+  };
+
   it('contains only the files that the extension needs', () => {
-    const chunk = /^dist\/(extension|webview)\/[\w-]+\.js$/;
+    const chunk = /^dist\/(extension\/[\w-]+\.js(\.br)?|webview\/[\w-]+\.js)$/;
     const others = files().filter((file) => !chunk.test(file));
     assert.deepEqual(others.sort(), [
       // VS Code's own manifest of the package.
@@ -52,6 +59,7 @@ describe('the VSIX, installed into a clean VS Code', function () {
       'dist/webview/codicon.ttf',
       'dist/webview/main.css',
       'dist/webview/third-party-notices.txt',
+      'l10n/bundle.l10n.de.json',
       'media/icon.png',
       'media/icon.svg',
       ...['ask', 'back', 'check', 'edit', 'server'].map((name) => `media/walkthrough/${name}.md`),
@@ -71,10 +79,13 @@ describe('the VSIX, installed into a clean VS Code', function () {
   });
 
   it('contains no code of the practice model', () => {
-    const scripts = files().filter((file) => file.endsWith('.js'));
-    const text = (file: string): string => readFileSync(path.join(installed, file), 'utf8');
+    const scripts = files().filter((file) => /\.js(\.br)?$/.test(file));
+    assert.equal(
+      scripts.some((file) => file.endsWith('.br')),
+      true,
+    );
     // Every answer of the practice model contains its id.
-    const traces = scripts.filter((file) => /practice[-_ ]?model/i.test(text(file)));
+    const traces = scripts.filter((file) => /practice[-_ ]?model/i.test(scriptOf(file)));
     assert.deepEqual(traces, []);
     const practiceModel = readFileSync(path.join(projectRoot, 'scripts/practiceModel/server.ts'), 'utf8');
     assert.match(practiceModel, /practice-model/);
@@ -86,10 +97,10 @@ describe('the VSIX, installed into a clean VS Code', function () {
   });
 
   it('loads at most 60 kB of script to set up a model', () => {
-    const chunks = files().filter((file) => /^dist\/extension\/setUpDialog-[\w-]+\.js$/.test(file));
+    const chunks = files().filter((file) => /^dist\/extension\/setUpDialog-[\w-]+\.js(\.br)?$/.test(file));
     assert.equal(chunks.length, 1, chunks.join(', '));
-    const { size } = statSync(path.join(installed, chunks[0]!));
-    assert.equal(size <= 60_000, true, `${size} bytes`);
+    const { length } = scriptOf(chunks[0]!);
+    assert.equal(length <= 60_000, true, `${length} characters`);
   });
 
   it('has a bridge for laptops beside it, smaller than 60 kB', async () => {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { CodeCache } from '../../../src/util/codeCache';
 
 describe('CodeCache', () => {
@@ -48,6 +49,27 @@ describe('CodeCache', () => {
     write('part.js', 'exports.name = require("node:path").basename(__filename);');
     const file = write('main.js', 'exports.part = require("./part.js").name; exports.where = __dirname;');
     assert.deepEqual(start(file), { part: 'part.js', where: folder });
+  });
+
+  it('loads compressed files, and their cached code at the next start', () => {
+    const compressed = write(
+      'part.js',
+      'exports.text = "ä"; exports.name = require("node:path").basename(__filename);',
+    );
+    writeFileSync(`${compressed}.br`, brotliCompressSync(readFileSync(compressed)));
+    rmSync(compressed);
+    const file = writeExactly('main.js', 'exports.part = { ...require("./part.js") };');
+    const expected = { part: { text: 'ä', name: 'part.js' } };
+    assert.deepEqual(start(file), expected);
+    const [entry] = entries();
+    const { mtimeMs } = statSync(path.join(cached, entry!));
+    assert.deepEqual(start(file), expected);
+    assert.deepEqual(entries(), [entry]);
+    assert.equal(statSync(path.join(cached, entry!)).mtimeMs, mtimeMs, 'the entry was written once');
+    writeFileSync(`${compressed}.br`, 'cut');
+    assert.throws(() => start(file), /decompress|Unexpected end/i);
+    rmSync(`${compressed}.br`);
+    assert.throws(() => start(file), /no such file.*part\.js'/);
   });
 
   it('runs a file once, also when files load each other', () => {
