@@ -1,8 +1,9 @@
-// `npm run docs` writes docs/settings.md from the settings in package.json.
-import { readFileSync, writeFileSync } from 'node:fs';
+// `npm run docs` writes docs/settings.md from the settings in package.json and their texts in package.nls.json.
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readManifest } from './manifest';
 import { projectRoot } from './projectRoot';
 
 interface Schema {
@@ -112,7 +113,7 @@ function fieldTable({ properties = {}, required = [] }: Schema): string {
 
 /** The expected content of `docs/settings.md`, formatted like the other documents. */
 export async function currentSettingsPage(): Promise<string> {
-  const manifest = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as {
+  const manifest = readManifest() as {
     readonly contributes: { readonly configuration: readonly Group[] };
   };
   const prettier = await import('prettier');

@@ -62,8 +62,13 @@ describe('the VSIX, installed into a clean VS Code', function () {
       'l10n/bundle.l10n.de.json',
       'media/icon.png',
       'media/icon.svg',
-      ...['ask', 'back', 'check', 'edit', 'server'].map((name) => `media/walkthrough/${name}.md`),
+      ...['ask', 'back', 'check', 'edit', 'server'].flatMap((name) => [
+        `media/walkthrough/${name}.md`,
+        `media/walkthrough/${name}.nls.de.md`,
+      ]),
       'package.json',
+      'package.nls.de.json',
+      'package.nls.json',
       'readme.md',
     ]);
     assert.equal(files().includes('dist/extension/extension.js'), true);

@@ -1,4 +1,5 @@
-import packageJson from '../../package.json';
+import type packageJson from '../../package.json';
+import { readManifest } from '../../scripts/manifest';
 
 /** A setting as `package.json` declares it. */
 export interface DeclaredSetting {
@@ -16,7 +17,7 @@ export const settingGroups: ReadonlyArray<{
   readonly title: string;
   readonly order: number;
   readonly properties: Readonly<Record<string, DeclaredSetting>>;
-}> = packageJson.contributes.configuration;
+}> = (readManifest() as typeof packageJson).contributes.configuration;
 
 /** Every setting that `package.json` declares, by its whole name. */
 export const declaredSettings: Readonly<Record<string, DeclaredSetting>> = Object.fromEntries(
