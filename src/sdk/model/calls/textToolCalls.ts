@@ -88,10 +88,16 @@ export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   },
   { text: '>>>', close: undefined, ...token, families: ['functionary'], needsFamily: true, read: readRecipients },
   { text: '<function name="', close: '</function>', families: ['minicpm'], read: readNamedFunctions },
-  // The rest of calls whose opening tag was missing.
-  { text: '</tool_call>', close: '', isRemnant: true, read: () => ({ calls: [], end: '</tool_call>'.length }) },
-  { text: '</tool_calls>', close: '', isRemnant: true, read: () => ({ calls: [], end: '</tool_calls>'.length }) },
+  ...['tool_call', 'tool_calls', 'seed:tool_call', 'minimax:tool_call', 'function_calls', 'atem:function_calls'].map(
+    remnant,
+  ),
 ];
+
+/** The rest of calls whose opening tag was missing, or stood within a line. */
+function remnant(tag: string): TextCallFormat {
+  const text = `</${tag}>`;
+  return { text, close: '', isRemnant: true, read: () => ({ calls: [], end: text.length }) };
+}
 
 function wrapper(text: string, close: string): TextCallFormat {
   return { text, close, read: (markup, isEnd) => readWrapper(markup, isEnd, { text, close }) };

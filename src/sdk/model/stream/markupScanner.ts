@@ -48,8 +48,10 @@ export class MarkupScanner {
   #held = '';
   #captured: string[] = [];
   #format: TextCallFormat | undefined;
-  /** The call stands after text of its line. */
+  /** The call stands after text of its line, or inside of a tag that does. */
   #isWithinLine = false;
+  /** An opening tag within a line was left as text, and only calls have followed it. */
+  #isInQuote = false;
   /** Calls to unknown tools, calls within a line, and the white space after them. They count only if nothing comes after. */
   #unknown: { readonly calls: readonly TextCall[]; markup: string } | undefined;
   /** The end of the captured text, where a closing tag may have begun. */
@@ -200,7 +202,7 @@ export class MarkupScanner {
       const isCall = this.#maybeCall(match.marker);
       if (isCall) {
         this.#format = match.marker;
-        this.#isWithinLine = match.marker.isToken !== true && !this.#code.isAtLineStart();
+        this.#isWithinLine = match.marker.isToken !== true && (this.#isInQuote || !this.#code.isAtLineStart());
         this.#captured = [match.marker.text];
         this.#tail = '';
         this.#attempts = 0;
@@ -209,6 +211,7 @@ export class MarkupScanner {
         return text.slice(match.end);
       }
       this.#emit(text.slice(match.index, match.end));
+      this.#isInQuote = match.marker.isRemnant !== true;
       from = match.end;
     }
   }
@@ -263,7 +266,9 @@ export class MarkupScanner {
     this.#state = 'text';
     const own = markup.slice(0, found.end);
     const areOffered = found.calls.every((call) => this.#options.isOffered(call.name));
-    if (areOffered && !this.#isWithinLine) {
+    if (this.#unknown && (found.calls.length === 0 || this.#isInQuote)) {
+      this.#unknown = { calls: [...this.#unknown.calls, ...found.calls], markup: this.#unknown.markup + own };
+    } else if (areOffered && !this.#isWithinLine) {
       this.#takeUnknown();
       this.#isAfterCall = true;
       this.#options.sink.calls(found.calls, own);
@@ -335,7 +340,10 @@ export class MarkupScanner {
       return;
     }
     this.#dropUnknown();
-    if (text.trim() !== '') this.#isAfterCall = false;
+    if (text.trim() !== '') {
+      this.#isAfterCall = false;
+      this.#isInQuote = false;
+    }
     this.#code.add(text);
     this.#options.sink.text(text);
   }

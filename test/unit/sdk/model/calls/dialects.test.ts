@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { StreamAggregator } from '../../../../../src/sdk/model/stream/streamAggregator';
+import { familiesOf, mayCallInThoughts } from '../../../../../src/sdk/model/calls/families';
+import { TEXT_CALL_FORMATS } from '../../../../../src/sdk/model/calls/textToolCalls';
 import type { ModelEvent, ModelResponse } from '../../../../../src/sdk/model/modelProvider';
-import { countedIds, finishChunk, splits, textChunk, tools } from '../streamFixtures';
+import { countedIds, deltaChunk, finishChunk, splits, textChunk, tools } from '../streamFixtures';
 
 interface Written {
   readonly name: string;
@@ -150,7 +152,35 @@ const dialects: readonly Dialect[] = [
   },
   { family: 'DeepSeek V3.2', model: 'DeepSeek-V3.2', write: dsml('｜', 'function_calls'), isTagged: true },
   { family: 'DeepSeek V4', model: 'DeepSeek-V4-Flash', write: dsml('｜', 'tool_calls'), isTagged: true },
-  { family: 'DeepSeek V4 with other bars', model: 'DeepSeek-V4', write: dsml('|', 'tool_calls'), isTagged: true },
+  ...['|', '｜｜', '||'].flatMap((bar) =>
+    ['tool_calls', 'function_calls'].map((outer): Dialect => {
+      const family = `DeepSeek V4 with ${bar} and ${outer}`;
+      return { family, model: 'DeepSeek-V4', write: dsml(bar, outer), isTagged: true };
+    }),
+  ),
+  {
+    family: 'Granite 3',
+    model: 'granite-3.3-8b-instruct',
+    write: around('<|tool_call|>[', each(asObject, ', '), ']'),
+  },
+  {
+    family: 'MiniMax M2 in brackets',
+    model: 'MiniMax-M2.1',
+    write: each((call) => `[TOOL_CALL]\n${asObject(call)}\n[/TOOL_CALL]`, '\n'),
+  },
+  {
+    family: 'DeepSeek with tags of invocations',
+    model: 'DeepSeek-V3.2',
+    write: around(
+      '<function_calls>\n',
+      each(({ name, input }) => {
+        const lines = tags(input, (key, value) => `<parameter name="${key}">${value}</parameter>\n`);
+        return `<invoke name="${name}">\n${lines}</invoke>\n`;
+      }),
+      '</function_calls>',
+    ),
+    isTagged: true,
+  },
   {
     family: 'MiniMax M2',
     model: 'MiniMax-M2',
@@ -334,6 +364,15 @@ function read(model: string, pieces: readonly string[], reason = 'stop'): Read {
   return { response, events: [...events, ...aggregator.takeEvents()] };
 }
 
+/** The answer of a server that sends thoughts in a field of their own. */
+function think(model: string, pieces: readonly string[], more?: Parameters<typeof deltaChunk>[0]): ModelResponse {
+  const aggregator = new StreamAggregator({ tools, model, newToolUseId: countedIds() });
+  for (const piece of pieces) aggregator.accept(deltaChunk({ reasoning_content: piece }));
+  if (more) aggregator.accept(deltaChunk(more));
+  aggregator.accept(finishChunk('stop'));
+  return aggregator.finish();
+}
+
 const callsIn = ({ content }: ModelResponse): readonly Written[] =>
   content.flatMap((block) =>
     block.type === 'tool_use' ? [{ name: block.name, input: block.input as Written['input'] }] : [],
@@ -387,7 +426,7 @@ describe('dialects of calls', () => {
     it(`reads the calls of ${family}, however they are split, and shows nothing of them`, () => {
       for (const before of ['', 'I look.\n', 'I look. ', 'I look.']) {
         // A blank before a tag shows that a sentence goes on, unless it is a token or the template puts one there.
-        if (before === 'I look. ' && !/^<\|(?!start)|^\[|^<｜|^\]|^functools|^>>>|:opensource/.test(markup)) continue;
+        if (before === 'I look. ' && !/^<\|(?!start)|^\[TOOL_CALLS|^<｜|^\]|^functools|^>>>|:opensource/.test(markup)) continue;
         const text = before + markup;
         for (const pieces of before === '' ? splits(text) : [[text], Array.from(text)]) {
           const { response, events } = read(model, pieces);
@@ -425,6 +464,31 @@ describe('dialects of calls', () => {
       }
     });
 
+    it(`reads a call of ${family} at the end of the thoughts only where such a server leaves calls there`, () => {
+      const expected = mayCallInThoughts(familiesOf(model)) ? calls : [];
+      for (const pieces of [[markup], Array.from(markup)]) {
+        assert.deepEqual(callsIn(think(model, ['I look.\n', ...pieces])), expected);
+        for (const more of [{ reasoning_content: '\nNo.' }, { content: 'Done.' }]) {
+          const { content } = think(model, ['I look.\n', ...pieces], more);
+          assert.deepEqual(
+            content.filter(({ type }) => type !== 'thinking'),
+            'content' in more ? [{ type: 'text', text: 'Done.' }] : [],
+          );
+        }
+      }
+    });
+
+    it(`leaves a call of ${family} as text in the middle of a sentence`, () => {
+      // A token is no text that a model quotes: with its family it is a call wherever it stands.
+      if (TEXT_CALL_FORMATS.some(({ text, isToken }) => isToken === true && markup.startsWith(text))) return;
+      const text = `The form ${write(calls.slice(0, 1))} is what I write.`;
+      for (const pieces of [[text], Array.from(text)]) {
+        const { response, events } = read(model, pieces);
+        assert.deepEqual(callsIn(response), []);
+        assert.equal(shownIn(events), text);
+      }
+    });
+
     it(`runs only whole calls of ${family} that something follows, wherever a limit cuts them`, () => {
       for (let at = 1; at <= markup.length; at++) {
         const { response } = read(model, [markup.slice(0, at)], 'length');
@@ -444,6 +508,18 @@ describe('dialects of calls', () => {
       assert.equal(shownIn(events), '');
     });
   }
+
+  it('are all formats that are known', () => {
+    // Harmony's first token ends the thought before a call.
+    const markups = [...dialects.map(({ family, write }) => write(oneOf(family))), '<|end|><|start|>assistant'];
+    const others = TEXT_CALL_FORMATS.filter(
+      ({ text, isRemnant }) => isRemnant !== true && !markups.some((markup) => markup.includes(text)),
+    );
+    assert.deepEqual(
+      others.map(({ text }) => text),
+      [],
+    );
+  });
 
   it('reads lists and objects of MiniMax M3, and the token inside a value', () => {
     const tag = (name: string, text: string): string => `]<]minimax[>[<${name}>${text}]<]minimax[>[</${name}>`;
@@ -555,6 +631,7 @@ describe('dialects of calls', () => {
         'Seed-OSS',
         'GLM 4.6',
         'GLM 4.7, Laguna, Spark',
+        'MiniMax M2 in brackets',
         'MiniMax M1',
         'Apriel',
         'Nemotron Nano v2',
