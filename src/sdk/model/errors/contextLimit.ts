@@ -61,7 +61,7 @@ const PROMPT: readonly RegExp[] = [
   /given: ([\d,]{1,20}) `?inputs/i,
   /too long: ([\d,]{1,20}) tokens/i,
   /keep the first ([\d,]{1,20}) tokens/i,
-  /prompt length (?:is |of )?([\d,]{1,20})/i,
+  /prompt length (?:is |of )?\(?([\d,]{1,20})/i,
   /input token count \(?([\d,]{1,20})/i,
   /request length ([\d,]{1,20})/i,
   /(?:number of )?prompt(?: tokens)?(?::| is) ([\d,]{1,20})/i,

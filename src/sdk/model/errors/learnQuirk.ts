@@ -236,7 +236,7 @@ const LESSONS: readonly Lesson[] = [
 
 /** Wording of servers about a model without vision, or a server that was started without it. */
 const NO_IMAGES =
-  /\b(?:images?|image[_ ]urls?|image inputs?|vision|multi-?modal(?: (?:data|inputs?))?)\b.{0,60}(?:not (?:be )?(?:supported|enabled|allowed|accepted|available)|unsupported|only supported by)|(?:does(?: not|n't)|cannot|not) (?:support|accept|take|process|handle|have)\b.{0,30}\b(?:images?|image[_ ]urls?|vision|multi-?modal)|not a (?:multi-?modal|vision) model|at most 0 image|missing data required for image|(?:unknown|invalid|unsupported|unrecognized) (?:variant|content|part|message)?.{0,30}image_url|only text content|mmproj/i;
+  /\b(?:images?|image[_ ]urls?|image inputs?|vision|multi-?modal(?: (?:data|inputs?))?)\b.{0,60}(?:not (?:be )?(?:supported|enabled|allowed|accepted)|unsupported|only supported by)|\b(?:image[_ ](?:urls?|inputs?|support)|images|vision|multi-?modal(?: (?:data|inputs?|support))?)\b (?:is|are) not available|(?:does(?: not|n't)|cannot|not) (?:support|accept|take|process|handle|have)\b.{0,30}\b(?:images?|image[_ ]urls?|vision|multi-?modal)|not a (?:multi-?modal|vision) model|at most 0 image|missing data required for image|(?:unknown|invalid|unsupported|unrecognized) (?:variant|content|part|message)?.{0,30}image_url|only text content|mmproj/i;
 
 /** Wording of servers that take images, but not in results. Source: OpenAI. */
 const NO_RESULT_IMAGES =

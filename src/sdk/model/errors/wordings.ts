@@ -42,6 +42,7 @@ const WORDINGS: Readonly<Record<ErrorMeaning, readonly Wording[]>> = {
     { server: 'TabbyAPI -', words: 'greater than (?:the )?max[_ ]seq(?:_len|uence length)' },
     { server: 'MLC -', words: 'larger than the model input length limit' },
     { server: 'TensorRT-LLM -', words: 'should not exceed max_num_tokens' },
+    { server: 'TensorRT-LLM 1.0', words: 'larger than max_seq_len' },
     { server: 'TabbyAPI -', words: 'requires \\d+ pages \\(only \\d+ available\\)' },
     { server: 'LMDeploy -', words: 'INPUT_LENGTH_ERROR' },
     {

@@ -324,7 +324,11 @@ describe('learnQuirk', () => {
     strippedTools: ['The tool read_file failed'],
     droppedTools: ['The tool read_file has no such parameter', 'read_file: unknown format'],
     responseFormat: ['The format of the response was read', { body: 'The JSON is invalid' }],
-    images: ['The image was made smaller before it was read', 'A vision of the future'],
+    images: [
+      'The image was made smaller before it was read',
+      'A vision of the future',
+      'The image of the container is not available',
+    ],
     resultImages: ['The tool returned a text', 'The role must be one of system, user, assistant'],
     maxTokensCap: ['The maximum number of requests is 64', 'You used 64 tokens', 'max_tokens was set to 64'],
     contextCap: ['The window is closed', "This model's maximum context length is 64 tokens."],

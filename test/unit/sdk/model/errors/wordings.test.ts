@@ -78,7 +78,12 @@ describe('words of servers', () => {
     ['Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).', 59862, 160062],
     ['Prompt length 9000 is greater than the max sequence length of 8192', 8192, 9000],
     ['Request prompt has 9000 tokens in total, larger than the model input length limit 8192.', 8192, undefined],
-    ['The sum of prompt length (9000.0), query length (0) should not exceed max_num_tokens (8192)', 8192, undefined],
+    ['The sum of prompt length (9000.0), query length (0) should not exceed max_num_tokens (8192)', 8192, 9000],
+    [
+      'Deduced max_tokens -904 is less than 0, because prompt length 5000 plus query length 0 is larger than max_seq_len 4096',
+      4096,
+      5000,
+    ],
     ['context shift is disabled', undefined, undefined],
     ['Context size has been exceeded.', undefined, undefined],
     ['input (5000 tokens) is larger than the max context size (4096 tokens). skipping', 4096, 5000],
