@@ -426,7 +426,8 @@ describe('dialects of calls', () => {
     it(`reads the calls of ${family}, however they are split, and shows nothing of them`, () => {
       for (const before of ['', 'I look.\n', 'I look. ', 'I look.']) {
         // A blank before a tag shows that a sentence goes on, unless it is a token or the template puts one there.
-        if (before === 'I look. ' && !/^<\|(?!start)|^\[TOOL_CALLS|^<｜|^\]|^functools|^>>>|:opensource/.test(markup)) continue;
+        if (before === 'I look. ' && !/^<\|(?!start)|^\[TOOL_CALLS|^<｜|^\]|^functools|^>>>|:opensource/.test(markup))
+          continue;
         const text = before + markup;
         for (const pieces of before === '' ? splits(text) : [[text], Array.from(text)]) {
           const { response, events } = read(model, pieces);
