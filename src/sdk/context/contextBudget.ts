@@ -4,6 +4,7 @@ import type { Message, Usage } from '../messages';
 import type { ModelProvider, ModelRequest, ModelResponse, Sampling } from '../model/modelProvider';
 import { compact, type CompactionEnd, type CompactionTask } from './compaction';
 import { DEFAULT_KEEP, type ResolvedCompaction } from './compactionSchema';
+import { filledWindowError, fillsWindow } from './filledWindow';
 import { instructionsError, leavesNoRoom, type InstructionsSize } from './instructionsFit';
 import { readContextLimit } from '../model/errors/contextLimit';
 import { estimateMessageTokens, estimatePromptTokens, TokenCounter } from './tokenCount';
@@ -120,6 +121,28 @@ export class ContextBudget {
     const isFilled = leavesNoRoom({ tokens: size.tokens, isEstimate: false }, window);
     if (limit.contextWindow !== undefined && isFilled) return this.#noRoomFor(size, window);
     return yield* this.#compact(request, 'overflow', signal);
+  }
+
+  /**
+   * The overflow that an answer without a word hides; `undefined` when the prompt is short enough. LM Studio and others end
+   * the stream as if the model were done when the prompt does not fit. Call `noteResponse` first.
+   */
+  async hiddenOverflow(
+    request: ModelRequest,
+    { content, stopReason, usage }: ModelResponse,
+    signal: AbortSignal,
+  ): Promise<AgentErrorInfo | undefined> {
+    const { contextWindow } = this;
+    const isEmpty = content.length === 0 && (stopReason === 'stop' || stopReason === 'length');
+    if (!isEmpty || contextWindow === undefined) return undefined;
+    const counted = await this.#countWell(request, contextWindow, signal);
+    const { isEstimate } = this.counter.count(request);
+    const reported = usage?.promptTokens ?? 0;
+    const length = { tokens: Math.max(counted, reported), isEstimate: isEstimate && reported < counted };
+    if (!fillsWindow(length, contextWindow)) return undefined;
+    // The estimate was too low. A summary that trusts it would not fit either.
+    if (length.isEstimate) this.counter.observe(request, { promptTokens: Math.max(counted, contextWindow) });
+    return filledWindowError(request.model, length, contextWindow);
   }
 
   #noRoomFor(size: InstructionsSize, contextWindow: number): RoomEnd {

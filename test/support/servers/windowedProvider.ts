@@ -16,6 +16,12 @@ export interface WindowedProviderOptions {
   readonly refusal?: (promptTokens: number) => string;
   /** Whether the tokens reserved for the answer count, as with vLLM. */
   readonly countsAnswer?: boolean;
+  /** Refuses with an empty answer, as LM Studio does. */
+  readonly isSilent?: boolean;
+  /** The finish reason of such an answer. */
+  readonly silentReason?: 'stop' | 'length';
+  /** Default: true. */
+  readonly reportsUsage?: boolean;
   readonly charactersPerToken?: number;
 }
 
@@ -33,9 +39,15 @@ export class WindowedProvider implements ModelProvider {
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
     const { contextWindow, answer, summary, refusal, countsAnswer = false } = this.#options;
+    const { isSilent = false, silentReason = 'stop', reportsUsage = true } = this.#options;
     const promptTokens = this.tokensOf(request);
     if (promptTokens + (countsAnswer ? (request.sampling.maxTokens ?? 0) : 0) > contextWindow) {
       this.refusals += 1;
+      if (isSilent) {
+        const usage = { promptTokens, completionTokens: 0 };
+        yield* response([], { stopReason: silentReason, ...(reportsUsage && { usage }) });
+        return;
+      }
       const message =
         refusal?.(promptTokens) ??
         `request (${promptTokens} tokens) exceeds the available context size (${contextWindow} tokens), try increasing it`;
@@ -53,7 +65,9 @@ export class WindowedProvider implements ModelProvider {
       ? (summary?.(index, request) ?? response([{ type: 'text', text: `Summary ${index}: the work goes well.` }]))
       : answer(index, request);
     for (const event of events) {
-      yield event.type === 'response_end' ? { ...event, usage: { promptTokens, completionTokens: 10 } } : event;
+      yield event.type === 'response_end' && reportsUsage
+        ? { ...event, usage: { promptTokens, completionTokens: 10 } }
+        : event;
     }
   }
 

@@ -79,8 +79,8 @@ export class WindowWatch {
   }
 
   /**
-   * Wraps `provider`. Probes the server before the second request and after a rejected prompt, when the window is
-   * unsure.
+   * Wraps `provider`. Probes the server before the second request when the window is unsure, and after a rejected prompt
+   * or an answer without a word. Such an answer may be a rejection, too.
    */
   wrap(provider: ModelProvider): ModelProvider {
     const lookAgain = (signal: AbortSignal): Promise<void> => this.#look(signal);
@@ -95,7 +95,9 @@ export class WindowWatch {
         }
         for await (const event of provider.stream(request, options)) {
           if (event.type === 'response_end') mayKnowMore = true;
-          if (event.type === 'error' && event.error.code === 'context_overflow') await lookAgain(options.signal);
+          const isRejected = event.type === 'error' && event.error.code === 'context_overflow';
+          const isEmpty = event.type === 'response_end' && event.content.length === 0;
+          if (isRejected || isEmpty) await lookAgain(options.signal);
           yield event;
         }
       },

@@ -3,7 +3,13 @@ import { contextWindowOf, WindowWatch } from '../../../../../src/agent/servers/m
 import type { ServerKind, ServerModel } from '../../../../../src/agent/servers/probe/serverIdentity';
 import type { FoundServer } from '../../../../../src/agent/servers/probe/serverProbe';
 import type { ModelRequest } from '../../../../../src/sdk/model/modelProvider';
-import { failure, ScriptedProvider, textResponse, type Script } from '../../../../support/servers/scriptedProvider';
+import {
+  failure,
+  response,
+  ScriptedProvider,
+  textResponse,
+  type Script,
+} from '../../../../support/servers/scriptedProvider';
 
 function serverWith(kind: ServerKind, ...models: readonly ServerModel[]): FoundServer {
   return { ok: true, baseUrl: 'http://localhost:1/v1', kind, name: kind, models };
@@ -101,5 +107,12 @@ describe('the watch over a context window', () => {
   it('asks again when a prompt was refused', async () => {
     const now = serverWith('llama.cpp', { id: 'm', contextWindow: 4_096, contextSource: 'loaded' });
     assert.deepEqual(await follow({ server: loaded, found: now }, answer, full), { windows: [8_192, 4_096], looks: 1 });
+  });
+
+  it('asks again after an answer without a word, which may hide that a prompt was refused', async () => {
+    const now = serverWith('lmstudio', { id: 'm', contextWindow: 4_096, contextSource: 'loaded' });
+    const server = serverWith('lmstudio', { id: 'm', contextWindow: 32_768, contextSource: 'advertised' });
+    assert.deepEqual(await follow({ server, found: now }, response([])), { windows: [4_096], looks: 1 });
+    assert.deepEqual(await follow({ server, found: now }, answer), { windows: [32_768], looks: 0 });
   });
 });
