@@ -3,4 +3,4 @@ import { config } from '../util/l10n';
 import * as vscode from 'vscode';
 
 // Files that cannot import `vscode` translate with util/l10n, from the same file.
-config({ contents: { ...vscode.l10n.bundle } });
+config({ contents: { ...vscode.l10n.bundle }, language: vscode.env.language });

@@ -1,3 +1,4 @@
+import * as l10n from '../util/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSelected, useStore } from './state/usePanel';
 import { useStableCallback } from './state/useStableCallback';
@@ -22,7 +23,7 @@ import { openLinkAt } from './controls/openLinkAt';
 /** The whole panel. An error in one part leaves the other parts usable, and the person can always stop the run. */
 export function App() {
   return (
-    <ErrorBoundary fallback={(onRetry) => <FailedPart name="The panel" onRetry={onRetry} />}>
+    <ErrorBoundary fallback={(onRetry) => <FailedPart name={l10n.t('The panel')} onRetry={onRetry} />}>
       <Panel />
     </ErrorBoundary>
   );
@@ -69,16 +70,16 @@ function Panel() {
         else if (event.key === 'Enter' && openLinkAt(event.target, store)) event.preventDefault();
       }}
     >
-      <PanelPart name="The title">
+      <PanelPart name={l10n.t('The title')}>
         <Header
-          title={session === undefined || session.title === '' ? 'New session' : session.title}
+          title={session === undefined || session.title === '' ? l10n.t('New session') : session.title}
           isListOpen={isListOpen}
           onToggleList={() => (isListOpen ? closeList() : setIsListOpen(true))}
           listButton={listButton}
         />
       </PanelPart>
       <main class="main">
-        <PanelPart name={isListOpen ? 'The list of sessions' : 'This view'} subject={isListOpen}>
+        <PanelPart name={isListOpen ? l10n.t('The list of sessions') : l10n.t('This view')} subject={isListOpen}>
           {isListOpen ? (
             <SessionList panel={panel} onClose={closeList} />
           ) : panel.doctor !== undefined ? (
@@ -97,13 +98,13 @@ function Panel() {
         </PanelPart>
       </main>
       <footer class="footer">
-        <PanelPart name="A message about the server">
+        <PanelPart name={l10n.t('A message about the server')}>
           <Banners panel={panel} session={session} />
         </PanelPart>
-        <PanelPart name="The list of running commands">
+        <PanelPart name={l10n.t('The list of running commands')}>
           <RunningBar commands={panel.commands} clockOffsetMs={clockOffsetMs} />
         </PanelPart>
-        <PanelPart name="The state of the run">
+        <PanelPart name={l10n.t('The state of the run')}>
           {session !== undefined && (
             <StatusLine
               session={session}
@@ -113,19 +114,19 @@ function Panel() {
             />
           )}
         </PanelPart>
-        <PanelPart name="The answers for all waiting edits">
+        <PanelPart name={l10n.t('The answers for all waiting edits')}>
           <QuestionBar onShowQuestion={showAsking} />
         </PanelPart>
-        <PanelPart name="The way out of plan mode">
+        <PanelPart name={l10n.t('The way out of plan mode')}>
           {session !== undefined && <PlanBar session={session} panel={panel} />}
         </PanelPart>
-        <PanelPart name="The list of messages not sent yet">
+        <PanelPart name={l10n.t('The list of messages not sent yet')}>
           {session !== undefined && <WaitingPrompts session={session} />}
         </PanelPart>
-        <PanelPart name="A note about the length of the message">
+        <PanelPart name={l10n.t('A note about the length of the message')}>
           {session?.readOnly === undefined && <FitNote panel={panel} />}
         </PanelPart>
-        <PanelPart name="The field for messages">
+        <PanelPart name={l10n.t('The field for messages')}>
           {session?.readOnly === undefined ? (
             <Composer panel={panel} isModelMenuOpen={isModelMenuOpen} onModelMenu={setIsModelMenuOpen} />
           ) : (

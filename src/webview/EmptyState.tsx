@@ -1,4 +1,5 @@
-import { modeTexts } from '../agent/view/permissionModes';
+import * as l10n from '../util/l10n';
+import { modeText } from '../agent/view/permissionModes';
 import type { ContextOffer, WorkspaceCounts } from '../agent/view/prompt/contextChip';
 import type { PanelState } from '../protocol/toWebview';
 import { VisibleText } from './controls/VisibleText';
@@ -21,11 +22,11 @@ const MAX_SUGGESTIONS = 4;
 function suggestionsFor(counts: WorkspaceCounts, offer: ContextOffer | undefined): readonly Suggestion[] {
   const { errors, changedFiles } = counts;
   const suggestions: readonly (Suggestion | false)[] = [
-    errors > 0 && { icon: 'error', text: 'Fix the errors in @problems', needsTrust: true },
-    offer !== undefined && { icon: 'code', text: `Explain ${offer.written}`, needsTrust: false },
-    changedFiles !== 0 && { icon: 'git-compare', text: 'Look through @changes for mistakes', needsTrust: true },
-    { icon: 'bug', text: 'Run the tests and fix what fails', needsTrust: true },
-    { icon: 'search', text: 'Explain what this project does and where to start reading', needsTrust: false },
+    errors > 0 && { icon: 'error', text: l10n.t('Fix the errors in @problems'), needsTrust: true },
+    offer !== undefined && { icon: 'code', text: l10n.t('Explain {0}', offer.written), needsTrust: false },
+    changedFiles !== 0 && { icon: 'git-compare', text: l10n.t('Look through @changes for mistakes'), needsTrust: true },
+    { icon: 'bug', text: l10n.t('Run the tests and fix what fails'), needsTrust: true },
+    { icon: 'search', text: l10n.t('Explain what this project does and where to start reading'), needsTrust: false },
   ];
   return suggestions.filter((one) => one !== false);
 }
@@ -41,22 +42,25 @@ export function EmptyState({ panel }: { readonly panel: PanelState }) {
     .filter((suggestion) => panel.isTrusted || !suggestion.needsTrust)
     .slice(0, MAX_SUGGESTIONS);
   return (
-    <div class="empty" role="region" aria-label="Start">
-      <h3>What shall we work on?</h3>
+    <div class="empty" role="region" aria-label={l10n.t('Start')}>
+      <h3>{l10n.t('What shall we work on?')}</h3>
       <p class="muted">
-        Open Agent reads your code, proposes edits and runs commands with a model you run yourself. Mode:{' '}
-        {modeTexts[panel.agent.mode].label}. {modeTexts[panel.agent.mode].detail}
+        {l10n.t(
+          'Open Agent reads your code, proposes edits and runs commands with a model you run yourself. Mode: {0}. {1}',
+          modeText(panel.agent.mode).label,
+          modeText(panel.agent.mode).detail,
+        )}
       </p>
       {!isReady && <ConnectionHelp panel={panel} />}
       {!panel.hasFolder && (
         <div class="help">
           <p class="help-title">
-            <Icon name="folder" /> <span>No folder is open</span>
+            <Icon name="folder" /> <span>{l10n.t('No folder is open')}</span>
           </p>
-          <p class="muted">There are no files to work on yet.</p>
+          <p class="muted">{l10n.t('There are no files to work on yet.')}</p>
           <div class="button-row">
             <Button
-              label="Open Folder"
+              label={l10n.t('Open Folder')}
               kind={isReady ? 'primary' : 'secondary'}
               onClick={() => store.post({ type: 'runCommand', command: 'openFolder' })}
             />
@@ -64,7 +68,7 @@ export function EmptyState({ panel }: { readonly panel: PanelState }) {
         </div>
       )}
       {isReady && panel.hasFolder && (
-        <ul class="suggestions" aria-label="Suggestions">
+        <ul class="suggestions" aria-label={l10n.t('Suggestions')}>
           {offered.map(({ icon, text }) => (
             <li key={text}>
               <button type="button" class="suggestion" onClick={() => store.suggest(text)}>
@@ -79,7 +83,7 @@ export function EmptyState({ panel }: { readonly panel: PanelState }) {
       )}
       <p>
         <Button
-          label="Get Started"
+          label={l10n.t('Get Started')}
           kind="link"
           onClick={() => store.post({ type: 'runCommand', command: 'getStarted' })}
         />
@@ -88,8 +92,9 @@ export function EmptyState({ panel }: { readonly panel: PanelState }) {
         <p class="muted server-line">
           <Icon name="server" />{' '}
           <span>
-            {connection.serverName} at {connection.baseUrl}
-            {connection.isConfigured ? '' : ', found on this machine'}
+            {connection.isConfigured
+              ? l10n.t('{0} at {1}', connection.serverName, connection.baseUrl)
+              : l10n.t('{0} at {1}, found on this machine', connection.serverName, connection.baseUrl)}
           </span>
         </p>
       )}

@@ -1,3 +1,4 @@
+import * as l10n from '../util/l10n';
 import type { Ref } from 'preact';
 import { visibleText } from '../util/text/visibleText';
 import { useStore } from './state/usePanel';
@@ -21,14 +22,14 @@ export function Header({ title, isListOpen, onToggleList, listButton }: HeaderPr
       </h2>
       <IconButton
         icon="history"
-        label="Past Sessions"
+        label={l10n.t('Past Sessions')}
         isExpanded={isListOpen}
         onClick={onToggleList}
         buttonRef={listButton}
       />
       <IconButton
         icon="add"
-        label="New Session"
+        label={l10n.t('New Session')}
         onClick={() => {
           store.post({ type: 'newSession' });
           if (isListOpen) onToggleList();

@@ -1,3 +1,4 @@
+import * as l10n from '../util/l10n';
 import type { ComponentChildren } from 'preact';
 import { Button } from './controls/Button';
 import { DrawingFailure } from './controls/DrawingFailure';
@@ -32,7 +33,7 @@ export function FailedPart({ name, onRetry }: { readonly name: string; readonly 
         session !== undefined &&
         session.state !== 'idle' && (
           <Button
-            label="Stop the Agent"
+            label={l10n.t('Stop the Agent')}
             kind="secondary"
             onClick={() => store.post({ type: 'stop', sessionId: session.sessionId })}
           />

@@ -1,6 +1,7 @@
-// Imported before everything else, because modules translate their constants when they are loaded.
+// Imported before everything else.
 import { config } from '../util/l10n';
 
 // Written by src/host/panel/page/panelHtml.ts. Absent: everything is shown in English.
 const contents = document.getElementById('translations')?.textContent;
-if (contents) config({ contents: JSON.parse(contents) as Record<string, unknown> });
+if (contents)
+  config({ contents: JSON.parse(contents) as Record<string, unknown>, language: document.documentElement.lang });

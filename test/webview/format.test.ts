@@ -6,7 +6,7 @@ import { relativeTime } from '../../src/webview/format/relativeTime';
 import { terminalOutput } from '../../src/webview/format/terminalOutput';
 import { formatTokens, formatWindow } from '../../src/webview/format/tokens';
 import { toolLook, toolSummary } from '../../src/webview/format/toolState';
-import { toolTitle } from '../../src/webview/format/toolTitle';
+import { titleText, toolTitle } from '../../src/webview/format/toolTitle';
 import { linkTarget } from '../../src/webview/markdown/linkTarget';
 import { tool } from './support/sessions';
 
@@ -68,8 +68,8 @@ describe('toolSummary', () => {
 
 describe('toolTitle', () => {
   const text = (item: Parameters<typeof toolTitle>[0]): string => {
-    const { verb, target, detail } = toolTitle(item);
-    return [verb, target, detail].filter((part) => part !== undefined && part !== '').join(' ');
+    const title = toolTitle(item);
+    return [titleText(title), title.detail].filter((part) => part !== undefined && part !== '').join(' ');
   };
   const titles: readonly (readonly [toolName: string, input: Record<string, string | number>, expected: string])[] = [
     ['read_file', { path: 'src/a.ts' }, 'Read src/a.ts'],

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { PromptProgress } from '../../sdk/events';
 
 /** How far a server is with a prompt, for screens. */
@@ -27,6 +28,6 @@ function isMeasure(value: number): boolean {
 
 /** `850 tokens/s`, `7.5 tokens/s`. */
 export function formatSpeed(tokensPerSecond: number): string {
-  const shown = tokensPerSecond < 10 ? Number(tokensPerSecond.toFixed(1)) : Math.round(tokensPerSecond);
-  return `${shown} tokens/s`;
+  const shown = tokensPerSecond < 10 ? l10n.decimal(tokensPerSecond) : Math.round(tokensPerSecond);
+  return l10n.t('{0} tokens/s', shown);
 }

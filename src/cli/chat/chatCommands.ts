@@ -1,4 +1,4 @@
-import { settableModes, modeTexts } from '../../agent/view/permissionModes';
+import { settableModes, modeText } from '../../agent/view/permissionModes';
 import { backgroundCommands } from './backgroundCommands';
 import type { SessionPlaces } from '../session/beginSession';
 import type { ChatCommand } from './chatCommand';
@@ -44,7 +44,7 @@ export function chatCommands({ places, agent, restore, signal }: ChatCommandPart
         }
         if (mode) agent.change({ permissionMode: mode });
         const { permissionMode } = agent.configuration;
-        print(`Mode ${permissionMode}: ${modeTexts[permissionMode].detail}\n`);
+        print(`Mode ${permissionMode}: ${modeText(permissionMode).detail}\n`);
       },
     },
     {

@@ -1,6 +1,6 @@
 import { formatSeconds } from '../../agent/view/duration';
 import { formatSpeed, promptReading } from '../../agent/view/promptReading';
-import { goneText, goneTextWithin, statusTexts } from '../../agent/view/statusTexts';
+import { goneText, goneTextWithin, statusText } from '../../agent/view/statusTexts';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { AgentEvent, ModelStatus, PromptProgress } from '../../sdk/events';
 import type { ToolResultContent, Usage } from '../../sdk/messages';
@@ -80,7 +80,7 @@ export function createSessionRenderer({
     if (isShort || reached <= tenth) return;
     tenth = reached;
     note(
-      `${statusTexts.prefilling}: ${percent} % of ${progress.total} tokens, ${formatSpeed(tokensPerSecond)}, ` +
+      `${statusText('prefilling')}: ${percent} % of ${progress.total} tokens, ${formatSpeed(tokensPerSecond)}, ` +
         `${formatSeconds(leftMs)} left`,
     );
   };
@@ -126,7 +126,7 @@ export function createSessionRenderer({
           waiting = undefined;
           return;
         }
-        const words = statusTexts[event.status];
+        const words = statusText(event.status);
         const isSame = waiting?.status === event.status;
         if (!isSame) waiting = { status: event.status, sinceMs: ts };
         const elapsedMs = ts - (waiting?.sinceMs ?? ts);
@@ -158,7 +158,7 @@ export function createSessionRenderer({
           goneTens = 0;
         } else if (gone.waitedMs >= (goneTens + 1) * 10_000) {
           goneTens = Math.floor(gone.waitedMs / 10_000);
-          note(`${goneText}: ${formatSeconds(gone.waitedMs)}.`);
+          note(`${goneText()}: ${formatSeconds(gone.waitedMs)}.`);
         }
         return;
       }

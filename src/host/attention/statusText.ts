@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../../agent/view/server/connectionState';
 import { formatSpeed, promptReading } from '../../agent/view/promptReading';
-import { goneText, statusTexts } from '../../agent/view/statusTexts';
+import { goneText, statusText as modelStatusText } from '../../agent/view/statusTexts';
 import type { SessionView } from '../../agent/view/sessionView';
 import { pickText } from '../notificationText';
 import { questionsText, type OpenQuestion } from './openQuestions';
@@ -66,7 +66,7 @@ function runText({ running: [first], tokensPerSecond }: StatusFacts): string {
   if (first.state === 'waiting_for_approval') return '';
   const { activity } = first;
   if (!activity) return first.items.at(-1)?.kind === 'tool' ? 'running a tool' : 'working';
-  if (activity.retry) return activity.retry.goneLongestMs === undefined ? 'trying again' : lowered(goneText);
+  if (activity.retry) return activity.retry.goneLongestMs === undefined ? 'trying again' : lowered(goneText());
   const reading = activity.status === 'prefilling' && activity.progress ? promptReading(activity.progress) : undefined;
   switch (activity.status) {
     case 'prefilling':
@@ -76,7 +76,7 @@ function runText({ running: [first], tokensPerSecond }: StatusFacts): string {
     case 'stalled':
       return 'stalled';
     default:
-      return lowered(statusTexts[activity.status]);
+      return lowered(modelStatusText(activity.status));
   }
 }
 

@@ -1,7 +1,7 @@
 import { denialLabel } from '../../agent/view/denialLabel';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import { promptReading } from '../../agent/view/promptReading';
-import { goneText, statusTexts } from '../../agent/view/statusTexts';
+import { goneText, statusText } from '../../agent/view/statusTexts';
 import type { AgentEvent, ToolOutcome } from '../../sdk/events';
 import { visibleText } from '../../util/text/visibleText';
 import { literal, questionLine, toolLine } from './chatText';
@@ -63,15 +63,15 @@ export class ChatAnswer {
   #takeAgent(event: AgentEvent): void {
     switch (event.type) {
       case 'status':
-        return this.#progress(statusTexts[event.status]);
+        return this.#progress(statusText(event.status));
       case 'prompt_progress': {
         const reading = promptReading(event.progress);
-        return reading && this.#progress(`${statusTexts.prefilling}: ${reading.percent} %`);
+        return reading && this.#progress(`${statusText('prefilling')}: ${reading.percent} %`);
       }
       case 'thinking_delta':
         return this.#progress('Thinking');
       case 'retry':
-        return this.#progress(event.gone ? goneText : 'Trying again');
+        return this.#progress(event.gone ? goneText() : 'Trying again');
       case 'text_delta':
         if (event.text === '') return;
         this.#parts.text(this.#isList ? `\n\n${event.text}` : event.text);

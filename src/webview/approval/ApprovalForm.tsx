@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import { assertNever } from '../../util/assertNever';
@@ -25,7 +26,10 @@ interface ApprovalProperties {
 type Decision =
   { type: 'approve'; remember?: 'session' | 'workspace'; acceptsEdits?: true } | { type: 'deny'; reason?: string };
 
-const yesLabels = { edit: 'Accept', command: 'Run', read: 'Read', mcp: 'Run', extension: 'Run' } as const;
+function yesLabel(kind: ApprovalSummary['kind']): string {
+  if (kind === 'edit') return l10n.t('Accept');
+  return kind === 'read' ? l10n.t('Read') : l10n.t('Run');
+}
 
 /** An approval request: the whole proposal, the reason why it asks, and the buttons. */
 export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: ApprovalProperties) {
@@ -42,7 +46,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
   const unshownLines = approval.kind === 'edit' ? (approval.unshownLines ?? 0) : 0;
   const isUnread = unshownLines > 0 && !isDiffOpened;
   const isOfSeveral = approval.kind === 'edit' && approval.files !== undefined;
-  const noLabel = approval.kind === 'edit' ? 'Reject' : 'Deny';
+  const noLabel = approval.kind === 'edit' ? l10n.t('Reject') : l10n.t('Deny');
   const answer = (decision: Decision): void => {
     store.answer({ ...decision, sessionId, requestId });
     onAnswered();
@@ -64,17 +68,17 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
     };
   }, [requestId, isDenying]);
   return (
-    <div class="approval" role="group" aria-label="Question" ref={form} {...steady}>
+    <div class="approval" role="group" aria-label={l10n.t('Question')} ref={form} {...steady}>
       {approval.askedBy === 'endpoint' && (
         <p class="approval-asker">
           <Icon name="broadcast" />
-          <span>A program asks for this, through the endpoint.</span>
+          <span>{l10n.t('A program asks for this, through the endpoint.')}</span>
         </p>
       )}
       {approval.askedBy === 'chat' && (
         <p class="approval-asker">
           <Icon name="comment-discussion" />
-          <span>The chat @openagent in VS Code asks for this.</span>
+          <span>{l10n.t('The chat @openagent in VS Code asks for this.')}</span>
         </p>
       )}
       <ApprovalSubject approval={approval} sessionId={sessionId} isAnswered={isAnswered} />
@@ -86,8 +90,12 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
         <p class="approval-warning" role="status">
           <Icon name="warning" />
           <span>
-            {unshownLines} {unshownLines === 1 ? 'line is' : 'lines are'} not shown on this card. Read the whole change
-            with Open Diff before you accept it.
+            {unshownLines === 1
+              ? l10n.t('1 line is not shown on this card. Read the whole change with Open Diff before you accept it.')
+              : l10n.t(
+                  '{0} lines are not shown on this card. Read the whole change with Open Diff before you accept it.',
+                  unshownLines,
+                )}
           </span>
         </p>
       )}
@@ -102,14 +110,14 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
         <div class="button-row approval-actions" ref={actions}>
           {(isUnread || isOfSeveral) && (
             <Button
-              label="Open Diff"
+              label={l10n.t('Open Diff')}
               kind={isUnread ? 'primary' : 'secondary'}
               isDisabled={isAnswered}
               onClick={openDiff}
             />
           )}
           <Button
-            label={yesLabels[approval.kind]}
+            label={yesLabel(approval.kind)}
             kind={!takesKeys(approval) || isUnread ? 'secondary' : 'primary'}
             isDisabled={isAnswered || isUnread}
             onClick={() => answer({ type: 'approve' })}
@@ -122,11 +130,16 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
             onClick={() => answer({ type: 'deny' })}
           />
           <MoreMenu
-            name="More Answers"
+            name={l10n.t('More Answers')}
             isDisabled={isAnswered}
             actions={[
-              ...(approval.kind === 'edit' && !isUnread && !isOfSeveral ? [{ label: 'Open Diff', run: openDiff }] : []),
-              { label: `${noLabel} with Reason…`, run: () => setIsDenying(true) },
+              ...(approval.kind === 'edit' && !isUnread && !isOfSeveral
+                ? [{ label: l10n.t('Open Diff'), run: openDiff }]
+                : []),
+              {
+                label: approval.kind === 'edit' ? l10n.t('Reject with Reason…') : l10n.t('Deny with Reason…'),
+                run: () => setIsDenying(true),
+              },
               ...(isUnread ? [] : lastingAnswers(approval, (more) => answer({ type: 'approve', ...more }))),
             ]}
           />
@@ -163,14 +176,31 @@ function ApprovalSubject({ approval, sessionId, isAnswered }: Omit<ApprovalPrope
       return <CommandQuestion {...approval} />;
     case 'mcp': {
       const { server, tool, arguments: text } = approval;
-      return <ForeignToolQuestion of="the MCP server" provider={server} tool={tool} argumentsText={text} />;
+      return (
+        <ForeignToolQuestion
+          question={l10n.t('Run {0} of the MCP server {1} with:')}
+          provider={server}
+          tool={tool}
+          argumentsText={text}
+        />
+      );
     }
     case 'extension': {
       const { extension, tool, arguments: text } = approval;
       return extension === null ? (
-        <ForeignToolQuestion of="" provider="VS Code" tool={tool} argumentsText={text} />
+        <ForeignToolQuestion
+          question={l10n.t('Run {0} of {1} with:')}
+          provider="VS Code"
+          tool={tool}
+          argumentsText={text}
+        />
       ) : (
-        <ForeignToolQuestion of="the extension" provider={extension} tool={tool} argumentsText={text} />
+        <ForeignToolQuestion
+          question={l10n.t('Run {0} of the extension {1} with:')}
+          provider={extension}
+          tool={tool}
+          argumentsText={text}
+        />
       );
     }
     case 'read':
@@ -198,8 +228,8 @@ function DenyForm({ label, isAnswered, onDeny, onBack }: DenyProperties) {
         ref={field}
         class="field"
         type="text"
-        placeholder="Reason (optional)"
-        aria-label="Reason for the model (optional)"
+        placeholder={l10n.t('Reason (optional)')}
+        aria-label={l10n.t('Reason for the model (optional)')}
         maxLength={2000}
         onKeyDown={(event) => {
           if (event.isComposing) return;
@@ -212,7 +242,7 @@ function DenyForm({ label, isAnswered, onDeny, onBack }: DenyProperties) {
       />
       <div class="button-row">
         <Button label={label} isDisabled={isAnswered} onClick={deny} />
-        <Button label="Back" kind="secondary" isDisabled={isAnswered} onClick={onBack} />
+        <Button label={l10n.t('Back')} kind="secondary" isDisabled={isAnswered} onClick={onBack} />
       </div>
     </div>
   );

@@ -1,9 +1,11 @@
+import { sentence } from '../controls/sentence';
+import * as l10n from '../../util/l10n';
 import type { CommandApproval } from '../../agent/view/approvalSummary';
 import { Icon } from '../controls/Icon';
 import { markedParts } from './markedParts';
 import { EndOfLong, isLongText } from '../controls/EndOfLong';
 import { VisibleText } from '../controls/VisibleText';
-import { FolderName } from './FolderName';
+import { isWorkspaceFolder } from './workspaceFolder';
 
 /** A command that asks: its whole text, its folder and the programs it starts. */
 export function CommandQuestion({
@@ -17,7 +19,7 @@ export function CommandQuestion({
   return (
     <>
       {dangers.length > 0 && (
-        <div class="danger-band" role="note" aria-label="Danger">
+        <div class="danger-band" role="note" aria-label={l10n.t('Danger')}>
           <Icon name="warning" />
           <div>
             {dangers.map(({ text }) => (
@@ -28,7 +30,7 @@ export function CommandQuestion({
       )}
       <pre
         class={isLong ? 'code-box command is-long' : 'code-box command'}
-        aria-label="Command"
+        aria-label={l10n.t('Command')}
         {...(isLong && { tabIndex: 0, role: 'region' })}
       >
         {markedParts(
@@ -44,22 +46,12 @@ export function CommandQuestion({
           ),
         )}
       </pre>
-      {isLong && <EndOfLong text={command} subject="The command is" ending="It ends" />}
+      {isLong && <EndOfLong text={command} subject="command" />}
       <p class="muted approval-reason">
-        In <FolderName displayPath={displayPath} />.
-        {programs !== undefined && (
-          <>
-            {' '}
-            Runs{' '}
-            {[...new Set(programs)].map((program, index) => (
-              <>
-                {index > 0 && ', '}
-                <VisibleText text={program} kind="path" />
-              </>
-            ))}
-            .
-          </>
-        )}
+        {isWorkspaceFolder(displayPath)
+          ? l10n.t('In the workspace folder.')
+          : sentence(l10n.t('In {0}.'), <VisibleText text={displayPath} kind="path" />)}
+        {programs !== undefined && <> {sentence(l10n.t('Runs {0}.'), <Programs names={programs} />)}</>}
         {[...new Set(unknownPrograms)].map((unknown) => (
           <>
             {' '}
@@ -67,6 +59,19 @@ export function CommandQuestion({
           </>
         ))}
       </p>
+    </>
+  );
+}
+
+function Programs({ names }: { readonly names: readonly string[] }) {
+  return (
+    <>
+      {[...new Set(names)].map((program, index) => (
+        <>
+          {index > 0 && ', '}
+          <VisibleText text={program} kind="path" />
+        </>
+      ))}
     </>
   );
 }

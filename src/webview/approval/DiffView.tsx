@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { VisibleText } from '../controls/VisibleText';
 
 interface DiffLine {
@@ -12,7 +13,7 @@ interface DiffProperties {
 }
 
 /** A unified diff. Its lines wrap. */
-export function DiffView({ diff, label = 'Proposed change' }: DiffProperties) {
+export function DiffView({ diff, label = l10n.t('Proposed change') }: DiffProperties) {
   return (
     <div class="code-box diff" role="group" aria-label={label} tabIndex={0}>
       {diffLines(diff).map((line, index) => (
@@ -35,7 +36,7 @@ function diffLines(diff: string): readonly DiffLine[] {
 
 function diffLine(line: string): DiffLine {
   const place = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@(.*)$/.exec(line);
-  if (place) return { kind: 'gap', text: `Line ${place[1] ?? ''}${place[3] ?? ''}` };
+  if (place) return { kind: 'gap', text: l10n.t('Line {0}', place[1] ?? '') + (place[3] ?? '') };
   // Between the files of an edit of several.
   const file = /^@@ (.*) @@$/.exec(line)?.[1];
   if (file !== undefined) return { kind: 'gap', text: file };

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { HunkSummary } from '../../agent/view/approvalSummary';
 import { useStore } from '../state/usePanel';
 import { DiffView } from './DiffView';
@@ -15,7 +16,7 @@ export function HunkList({ hunks, sessionId, requestId, isAnswered }: HunkListPr
   const store = useStore();
   const decided = hunks.filter(({ state }) => state !== 'open').length;
   return (
-    <div class="hunks" role="group" aria-label="Changes of this edit">
+    <div class="hunks" role="group" aria-label={l10n.t('Changes of this edit')}>
       {hunks.map(({ diff, state }, hunk) => (
         <div key={hunk} class={`hunk hunk-${state}`}>
           <label class="hunk-choice">
@@ -29,15 +30,17 @@ export function HunkList({ hunks, sessionId, requestId, isAnswered }: HunkListPr
                 store.post({ type: 'decideHunk', sessionId, requestId, hunk, isKept: state === 'rejected' });
               }}
             />
-            Change {hunk + 1} of {hunks.length}
-            {state !== 'open' && <span class="muted">{state}</span>}
+            {l10n.t('Change {0} of {1}', hunk + 1, hunks.length)}
+            {state !== 'open' && (
+              <span class="muted">{state === 'accepted' ? l10n.t('accepted') : l10n.t('rejected')}</span>
+            )}
           </label>
-          <DiffView diff={diff} label={`Change ${hunk + 1} of ${hunks.length}`} />
+          <DiffView diff={diff} label={l10n.t('Change {0} of {1}', hunk + 1, hunks.length)} />
         </div>
       ))}
       {decided > 0 && (
         <p class="muted hunks-decided" role="status">
-          {decided} of {hunks.length} decided.
+          {l10n.t('{0} of {1} decided.', decided, hunks.length)}
         </p>
       )}
     </div>

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useRef } from 'preact/hooks';
 import type { EditApproval } from '../../agent/view/approvalSummary';
 import { Button } from '../controls/Button';
@@ -34,7 +35,7 @@ export function QuestionBar({ onShowQuestion }: { readonly onShowQuestion: () =>
   return (
     <section
       class="question-bar"
-      aria-label="Waiting edits"
+      aria-label={l10n.t('Waiting edits')}
       onPointerDownCapture={() => {
         pressed.current = edits;
       }}
@@ -43,30 +44,40 @@ export function QuestionBar({ onShowQuestion }: { readonly onShowQuestion: () =>
       }}
     >
       <span class="question-bar-text">
-        <Icon name="question" /> {edits.length} edits wait
-        {others > 0 && `, and ${others === 1 ? 'one other question' : `${others} other questions`}`}
-        <Button label="Show" kind="link" onClick={onShowQuestion} />
+        <Icon name="question" /> {waitingText(edits.length, others)}
+        <Button label={l10n.t('Show')} kind="link" onClick={onShowQuestion} />
       </span>
       <div class="button-row">
         <Button
-          label="Review"
+          label={l10n.t('Review')}
           kind="secondary"
           onClick={() => store.post({ type: 'reviewProposedEdits', sessionId })}
         />
         <Button
-          label="Accept All"
+          label={l10n.t('Accept All')}
           kind="secondary"
           isDisabled={together.length === 0}
           onClick={() => answer(together, true)}
         />
-        <Button label="Reject All" kind="secondary" onClick={() => answer(edits, false)} />
+        <Button label={l10n.t('Reject All')} kind="secondary" onClick={() => answer(edits, false)} />
       </div>
       {left > 0 && (
         <p class="muted question-bar-note">
-          {left === 1 ? 'One needs' : `${left} need`} an answer of {left === 1 ? 'its' : 'their'} own: a protected file,
-          a warning, or lines that are not shown.
+          {left === 1
+            ? l10n.t('One needs an answer of its own: a protected file, a warning, or lines that are not shown.')
+            : l10n.t(
+                '{0} need an answer of their own: a protected file, a warning, or lines that are not shown.',
+                left,
+              )}
         </p>
       )}
     </section>
   );
+}
+
+function waitingText(edits: number, others: number): string {
+  if (others === 0) return l10n.t('{0} edits wait', edits);
+  return others === 1
+    ? l10n.t('{0} edits wait, and one other question', edits)
+    : l10n.t('{0} edits wait, and {1} other questions', edits, others);
 }

@@ -1,8 +1,8 @@
+import { isWorkspaceFolder } from './workspaceFolder';
+import * as l10n from '../../util/l10n';
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import { visibleText } from '../../util/text/visibleText';
 import type { MoreAction } from '../controls/menu/MoreMenu';
-
-const scopeLabels = { session: 'Always in This Session', workspace: 'Always in This Workspace' } as const;
 
 /** The answers that last longer than this request, as far as they are offered. */
 export function lastingAnswers(
@@ -12,9 +12,11 @@ export function lastingAnswers(
   const { remember } = approval;
   const offersAcceptEdits = approval.kind === 'edit' && approval.offersAcceptEdits === true;
   return [
-    ...(offersAcceptEdits ? [{ label: 'Accept All Edits of This Run', run: () => allow({ acceptsEdits: true }) }] : []),
+    ...(offersAcceptEdits
+      ? [{ label: l10n.t('Accept All Edits of This Run'), run: () => allow({ acceptsEdits: true }) }]
+      : []),
     ...(remember?.scopes ?? []).map((scope) => ({
-      label: scopeLabels[scope],
+      label: scope === 'session' ? l10n.t('Always in This Session') : l10n.t('Always in This Workspace'),
       note: meaningOf(approval),
       run: () => allow({ remember: scope }),
     })),
@@ -23,11 +25,12 @@ export function lastingAnswers(
 
 /** What an answer with "Always" allows. */
 function meaningOf({ kind, remember }: ApprovalSummary): string {
-  const rules = (remember?.rules ?? []).map((rule) => visibleText(rule, 'path')).join(' and ');
+  const rules = l10n.list((remember?.rules ?? []).map((rule) => visibleText(rule, 'path')));
   const folder = remember?.folder;
-  const isTop = folder === '' || folder === '.';
-  const where = folder === undefined ? '' : ` in ${isTop ? 'the workspace folder' : visibleText(folder, 'path')}`;
-  return kind === 'mcp'
-    ? `The server says that this tool only reads. This allows ${rules} with any arguments.`
-    : `Allows exactly ${rules}${where}.`;
+  if (kind === 'mcp')
+    return l10n.t('The server says that this tool only reads. This allows {0} with any arguments.', rules);
+  if (folder === undefined) return l10n.t('Allows exactly {0}.', rules);
+  return isWorkspaceFolder(folder)
+    ? l10n.t('Allows exactly {0} in the workspace folder.', rules)
+    : l10n.t('Allows exactly {0} in {1}.', rules, visibleText(folder, 'path'));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { AgentState, NamedChoice } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
 import { MenuChoice } from '../controls/menu/MenuChoice';
@@ -14,15 +15,15 @@ export function AgentChoices({ agent: { agents, agent, profiles, profile }, choo
   return (
     <>
       <ChoiceGroup
-        name="Agent"
-        none="No agent"
+        name={l10n.t('Agent')}
+        none={l10n.t('No agent')}
         choices={agents}
         chosen={agent}
         onChoose={(id) => choose(() => store.post({ type: 'selectAgent', agent: id }))}
       />
       <ChoiceGroup
-        name="Profile"
-        none="No profile"
+        name={l10n.t('Profile')}
+        none={l10n.t('No profile')}
         choices={profiles}
         chosen={profile}
         onChoose={(id) => choose(() => store.post({ type: 'selectProfile', profile: id }))}

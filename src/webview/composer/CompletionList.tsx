@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Completion } from './useCompletion';
 import { VisibleText } from '../controls/VisibleText';
@@ -16,7 +17,7 @@ export function CompletionList({ completion }: { readonly completion: Completion
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
-  const wait = waitsFor && <p class="menu-none muted">{WAITS[waitsFor]}</p>;
+  const wait = waitsFor && <p class="menu-none muted">{waitText(waitsFor)}</p>;
   if (suggestions.length === 0) {
     return (
       <div class="menu completions" role="status">
@@ -26,7 +27,7 @@ export function CompletionList({ completion }: { readonly completion: Completion
   }
   return (
     <>
-      <div class="menu completions" role="listbox" aria-label="Suggestions" id={completionListId} ref={list}>
+      <div class="menu completions" role="listbox" aria-label={l10n.t('Suggestions')} id={completionListId} ref={list}>
         {suggestions.map((suggestion, index) => (
           <div
             key={suggestion.name}
@@ -51,11 +52,15 @@ export function CompletionList({ completion }: { readonly completion: Completion
         {wait}
       </div>
       <div class="visually-hidden" role="status">
-        {suggestions.length === 1 ? '1 suggestion' : `${suggestions.length} suggestions`}. Choose with the arrow keys,
-        accept with Enter.{waitsFor && ` ${WAITS[waitsFor]}`}
+        {suggestions.length === 1
+          ? l10n.t('1 suggestion. Choose with the arrow keys, accept with Enter.')
+          : l10n.t('{0} suggestions. Choose with the arrow keys, accept with Enter.', suggestions.length)}
+        {waitsFor && ` ${waitText(waitsFor)}`}
       </div>
     </>
   );
 }
 
-const WAITS = { servers: 'Asking the MCP servers…', files: 'Looking for more files…' } as const;
+function waitText(waitsFor: 'servers' | 'files'): string {
+  return waitsFor === 'servers' ? l10n.t('Asking the MCP servers…') : l10n.t('Looking for more files…');
+}

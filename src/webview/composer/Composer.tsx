@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PanelState } from '../../protocol/toWebview';
 import { useStore, useWebviewState } from '../state/usePanel';
@@ -28,8 +29,8 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
   const { session, draft, pendingPrompt, returnedMessage, focusRequests } = state;
   const isRunning = session !== undefined && session.state !== 'idle';
   const keysHint = isRunning
-    ? 'Enter sends with the next step, Alt+Enter after this run'
-    : 'Enter sends, Shift+Enter starts a new line';
+    ? l10n.t('Enter sends with the next step, Alt+Enter after this run')
+    : l10n.t('Enter sends, Shift+Enter starts a new line');
   const isPending = pendingPrompt !== undefined;
   const canAttach = whyNoImages(panel) === undefined;
   const hasText = draft.trim() !== '' || (canAttach && state.attached.length > 0);
@@ -54,7 +55,7 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
       {returnedMessage !== undefined && (
         <div class="returned" role="alert">
           <p>{returnedMessage}</p>
-          <IconButton icon="close" label="Dismiss" onClick={() => store.dismissReturned()} />
+          <IconButton icon="close" label={l10n.t('Dismiss')} onClick={() => store.dismissReturned()} />
         </div>
       )}
       <div class="composer-box">
@@ -67,10 +68,12 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
           rows={1}
           value={draft}
           readOnly={isPending}
-          aria-label="Message to Open Agent"
+          aria-label={l10n.t('Message to Open Agent')}
           aria-describedby="composer-hint"
           aria-busy={isPending}
-          placeholder={isRunning ? 'Add a message to this run' : 'Ask about your code, or say what to change'}
+          placeholder={
+            isRunning ? l10n.t('Add a message to this run') : l10n.t('Ask about your code, or say what to change')
+          }
           aria-autocomplete="list"
           aria-controls={hasList ? completionListId : undefined}
           aria-activedescendant={hasList ? completionId(completion.active) : undefined}
@@ -117,7 +120,7 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
             {isRunning && (
               <IconButton
                 icon="debug-stop"
-                label={session.state === 'stopping' ? 'Stopping' : 'Stop'}
+                label={session.state === 'stopping' ? l10n.t('Stopping') : l10n.t('Stop')}
                 className="stop"
                 isDisabled={session.state === 'stopping'}
                 onClick={() => {
@@ -129,7 +132,7 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
             {(!isRunning || hasText) && (
               <IconButton
                 icon={isPending ? 'loading' : 'send'}
-                label={isRunning ? 'Send with the Next Step' : 'Send'}
+                label={isRunning ? l10n.t('Send with the Next Step') : l10n.t('Send')}
                 className={`send${isPending ? ' pending' : ''}`}
                 isDisabled={!hasText || isPending}
                 onClick={() => {

@@ -1,15 +1,16 @@
+import * as l10n from '../../util/l10n';
 import type { ContextSections, ContextUse } from '../../agent/view/sessionView';
 import { Button } from '../controls/Button';
 import { formatTokens } from '../format/tokens';
 
-const names: Readonly<Record<keyof ContextSections, string>> = {
-  system: 'System prompt',
-  tools: 'Tools',
-  instructions: 'Instructions of the project',
-  files: 'Attached files',
-  conversation: 'Conversation',
-  results: 'Results of tools',
-};
+const names = (): Readonly<Record<keyof ContextSections, string>> => ({
+  system: l10n.t('System prompt'),
+  tools: l10n.t('Tools'),
+  instructions: l10n.t('Instructions of the project'),
+  files: l10n.t('Attached files'),
+  conversation: l10n.t('Conversation'),
+  results: l10n.t('Results of tools'),
+});
 
 interface ContextDetailsProperties {
   readonly use: ContextUse;
@@ -19,33 +20,37 @@ interface ContextDetailsProperties {
 
 /** What fills the context window, and what goes first when it gets full. */
 export function ContextDetails({ use: { tokens, window, sections }, onCompact }: ContextDetailsProperties) {
-  const rows = (Object.keys(names) as (keyof ContextSections)[]).flatMap((name) => {
-    const size = sections?.[name] ?? 0;
-    return size > 0 ? [{ name: names[name], size }] : [];
+  const rows = Object.entries(names()).flatMap(([section, name]) => {
+    const size = sections?.[section as keyof ContextSections] ?? 0;
+    return size > 0 ? [{ name, size }] : [];
   });
-  if (rows.length === 0) rows.push({ name: 'In use', size: tokens });
+  if (rows.length === 0) rows.push({ name: l10n.t('In use'), size: tokens });
   const room = window === undefined ? undefined : Math.max(0, window - tokens);
   const whole = window ?? tokens;
   return (
-    <div class="menu context-details" role="group" aria-label="Context window">
+    <div class="menu context-details" role="group" aria-label={l10n.t('Context window')}>
       <ul>
         {rows.map((row) => (
           <Row key={row.name} {...row} whole={whole} />
         ))}
-        {room !== undefined && <Row name="Room for the answer" size={room} whole={whole} isFree />}
+        {room !== undefined && <Row name={l10n.t('Room for the answer')} size={room} whole={whole} isFree />}
       </ul>
-      {sections === undefined && <p class="muted">The parts are known after the next message.</p>}
+      {sections === undefined && <p class="muted">{l10n.t('The parts are known after the next message.')}</p>}
       <p class="muted">
         {window === undefined
-          ? 'The size of the context window is not known.'
-          : 'When three quarters are in use, the model summarises the oldest messages and results. The system prompt, the tools and the newest messages stay.'}
+          ? l10n.t('The size of the context window is not known.')
+          : l10n.t(
+              'When three quarters are in use, the model summarises the oldest messages and results. The system prompt, the tools and the newest messages stay.',
+            )}
       </p>
       {onCompact && (
         <div class="button-row">
           <Button
-            label="Compact Conversation…"
+            label={l10n.t('Compact Conversation…')}
             kind="secondary"
-            title="Lets the model summarise the older messages now. Asks what the summary should keep above all."
+            title={l10n.t(
+              'Lets the model summarise the older messages now. Asks what the summary should keep above all.',
+            )}
             onClick={onCompact}
           />
         </div>

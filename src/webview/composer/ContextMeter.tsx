@@ -1,10 +1,11 @@
+import * as l10n from '../../util/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ContextUse, SessionView } from '../../agent/view/sessionView';
 import { formatSpeed } from '../../agent/view/promptReading';
 import type { PanelState } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
 import { ContextDetails } from '../lazyViews';
-import { windowSources } from '../format/modelSummary';
+import { windowSourceText } from '../format/modelSummary';
 import { formatTokens, formatWindow } from '../format/tokens';
 
 interface ContextMeterProperties {
@@ -35,21 +36,20 @@ export function ContextMeter({ session, panel }: ContextMeterProperties) {
   const model = panel.models.find(({ id }) => id === panel.selectedModel);
   const window = use.window ?? model?.contextWindow;
   const short = `${use.isEstimate ? '≈ ' : ''}${formatTokens(use.tokens)}`;
-  const count = use.isEstimate
-    ? `about ${use.tokens} tokens, an estimate`
-    : `${use.tokens} tokens, as the server counted`;
   // If it differs from the model list, the server has reported it later.
   const source = window === model?.contextWindow ? model?.windowSource : undefined;
-  const words = source === undefined ? 'as the server says' : windowSources[source];
+  const words = source === undefined ? l10n.t('as the server says') : windowSourceText(source);
   const speed = session.usage?.writtenPerSecond;
   const facts = [
-    `The conversation has ${count}.`,
-    window !== undefined && `The model holds ${window}, ${words}.`,
-    speed !== undefined && `The newest answer came at ${formatSpeed(speed)}.`,
+    use.isEstimate
+      ? l10n.t('The conversation has about {0} tokens, an estimate.', use.tokens)
+      : l10n.t('The conversation has {0} tokens, as the server counted.', use.tokens),
+    window !== undefined && l10n.t('The model holds {0}, {1}.', window, words),
+    speed !== undefined && l10n.t('The newest answer came at {0}.', formatSpeed(speed)),
   ];
   const title = facts.filter((fact) => typeof fact === 'string').join(' ');
   const isNearlyFull = window !== undefined && use.tokens > window * 0.75;
-  const text = window === undefined ? short : `${short} of ${formatWindow(window)}`;
+  const text = window === undefined ? short : l10n.t('{0} of {1}', short, formatWindow(window));
   return (
     <div class="dropdown context-meter" ref={box} onKeyDown={(event) => event.key === 'Escape' && isOpen && close()}>
       <button
@@ -63,7 +63,7 @@ export function ContextMeter({ session, panel }: ContextMeterProperties) {
       >
         <span>
           {short}
-          {window !== undefined && <span class="context-window"> of {formatWindow(window)}</span>}
+          {window !== undefined && <span class="context-window"> {l10n.t('of {0}', formatWindow(window))}</span>}
         </span>
       </button>
       {isOpen && (

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { PanelState } from '../../protocol/toWebview';
 import { writtenMentions } from '../../agent/view/prompt/mentionText';
 import { Button } from '../controls/Button';
@@ -40,7 +41,7 @@ export function FitNote({ panel }: { readonly panel: PanelState }) {
         <p class="fit-note">
           <Button
             kind="link"
-            label={fit.drop.length === 1 ? 'Remove It' : 'Remove Them'}
+            label={fit.drop.length === 1 ? l10n.t('Remove It') : l10n.t('Remove Them')}
             onClick={() => {
               for (const { written } of fit.drop) store.removeMention(written);
             }}

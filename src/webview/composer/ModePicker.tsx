@@ -1,5 +1,6 @@
+import * as l10n from '../../util/l10n';
 import { useState } from 'preact/hooks';
-import { modeTexts } from '../../agent/view/permissionModes';
+import { modeText } from '../../agent/view/permissionModes';
 import type { AgentState } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
 import { Dropdown } from '../controls/menu/Dropdown';
@@ -11,13 +12,13 @@ type Mode = AgentState['mode'];
 export function ModePicker({ mode, modes }: { readonly mode: Mode; readonly modes: readonly Mode[] }) {
   const store = useStore();
   const [isOpen, setIsOpen] = useState(false);
-  const { label } = modeTexts[mode];
+  const { label } = modeText(mode);
   return (
     <Dropdown
-      name="Mode"
+      name={l10n.t('Mode')}
       value={label}
       // The panel can be narrow.
-      label={mode === 'sandbox' ? 'Sandbox' : label}
+      label={mode === 'sandbox' ? l10n.t('Sandbox') : label}
       className={mode === 'sandbox' ? 'mode-picker is-sandbox' : 'mode-picker'}
       icon={mode === 'sandbox' ? 'shield' : undefined}
       isOpen={isOpen}
@@ -28,13 +29,13 @@ export function ModePicker({ mode, modes }: { readonly mode: Mode; readonly mode
         modes.map((other) => (
           <MenuChoice
             key={other}
-            title={modeTexts[other].detail}
+            title={modeText(other).detail}
             isChosen={other === mode}
             onChoose={() => choose(() => store.post({ type: 'selectMode', mode: other }))}
           >
             <span class="menu-label">
-              {modeTexts[other].label}
-              <span class="menu-note">{modeTexts[other].detail}</span>
+              {modeText(other).label}
+              <span class="menu-note">{modeText(other).detail}</span>
             </span>
           </MenuChoice>
         ))

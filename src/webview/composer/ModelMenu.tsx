@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FromWebview } from '../../protocol/fromWebview';
 import type { ConnectionState, ModelSummary } from '../../agent/view/server/connectionState';
@@ -28,10 +29,10 @@ export function ModelMenu({ panel, choose }: ModelMenuProperties) {
   return (
     <>
       <AgentChoices agent={panel.agent} choose={choose} />
-      <div role="group" aria-label="Model" ref={group}>
+      <div role="group" aria-label={l10n.t('Model')} ref={group}>
         {hasChoices && (
           <p class="menu-heading" aria-hidden="true">
-            Model
+            {l10n.t('Model')}
           </p>
         )}
         {panel.models.map((model) => (
@@ -46,20 +47,20 @@ export function ModelMenu({ panel, choose }: ModelMenuProperties) {
       </div>
       <div class="menu-separator" role="separator" />
       {selected !== undefined && <SelectedModelItems panel={panel} model={selected} onSend={send} />}
-      <Item icon="refresh" label="Ask the Server Again" onClick={() => send({ type: 'refreshServer' })} />
+      <Item icon="refresh" label={l10n.t('Ask the Server Again')} onClick={() => send({ type: 'refreshServer' })} />
       <Item
         icon="search"
-        label="Find Running Servers…"
+        label={l10n.t('Find Running Servers…')}
         onClick={() => send({ type: 'runCommand', command: 'findServers' })}
       />
       <Item
         icon="desktop-download"
-        label="Set Up a Model on This Machine…"
+        label={l10n.t('Set Up a Model on This Machine…')}
         onClick={() => send({ type: 'runCommand', command: 'setUpModel' })}
       />
       <Item
         icon="settings-gear"
-        label="Open Settings"
+        label={l10n.t('Open Settings')}
         onClick={() => send({ type: 'runCommand', command: 'openSettings' })}
       />
     </>
@@ -71,15 +72,15 @@ function noneText(connection: ConnectionState): string {
   switch (connection.kind) {
     case 'connected':
     case 'no_models':
-      return 'The server lists no models.';
+      return l10n.t('The server lists no models.');
     case 'unknown':
     case 'searching':
     case 'connecting':
-      return 'Looking for a model server…';
+      return l10n.t('Looking for a model server…');
     case 'not_found':
-      return 'No model server was found.';
+      return l10n.t('No model server was found.');
     case 'failed':
-      return connection.isLoading ? 'The server is loading its model.' : 'The server is not available.';
+      return connection.isLoading ? l10n.t('The server is loading its model.') : l10n.t('The server is not available.');
   }
 }
 
@@ -98,7 +99,7 @@ function ModelChoice({ model, isChosen, onChoose }: ModelChoiceProperties) {
         <VisibleText text={model.id} kind="path" />
       </span>
       {model.exam !== undefined && <span class="menu-detail">{gradeWord(model.exam.grade)}</span>}
-      {model.hasTools === false && <span class="menu-detail muted">no tools</span>}
+      {model.hasTools === false && <span class="menu-detail muted">{l10n.t('no tools')}</span>}
       {model.hasVision === true && (
         <span class="menu-detail">
           <Icon name="eye" />
@@ -118,8 +119,6 @@ interface SelectedModelProperties {
   readonly onSend: (intent: FromWebview) => void;
 }
 
-const toolCallWords = { auto: 'automatic', native: 'native', text: 'as text' } as const;
-
 function SelectedModelItems({ panel, model, onSend }: SelectedModelProperties) {
   const { connection } = panel;
   const canLoad = connection.kind === 'connected' && connection.canLoad === true && model.isLoaded !== undefined;
@@ -129,29 +128,34 @@ function SelectedModelItems({ panel, model, onSend }: SelectedModelProperties) {
       {canLoad && (
         <Item
           icon={isLoaded ? 'debug-disconnect' : 'debug-start'}
-          label={isLoaded ? 'Unload the Model from Memory' : 'Load the Model into Memory'}
+          label={isLoaded ? l10n.t('Unload the Model from Memory') : l10n.t('Load the Model into Memory')}
           onClick={() => onSend({ type: 'changeLoaded', model: model.id, isLoaded: !isLoaded })}
         />
       )}
       <Item
         icon="tools"
-        label={`Tool Calls: ${toolCallWords[model.toolCalls ?? 'auto']}`}
+        label={toolCallsLabel(model.toolCalls)}
         onClick={() => onSend({ type: 'runCommand', command: 'selectToolCalls' })}
       />
       <Item
         icon="pass"
-        label="Examine Models…"
+        label={l10n.t('Examine Models…')}
         onClick={() => onSend({ type: 'runCommand', command: 'examineModels' })}
       />
       {model.learned !== undefined && (
         <Item
           icon="discard"
-          label={`Forget What Was Learned: ${model.learned.join(', ')}`}
+          label={l10n.t('Forget What Was Learned: {0}', model.learned.join(', '))}
           onClick={() => onSend({ type: 'forgetQuirks' })}
         />
       )}
     </>
   );
+}
+
+function toolCallsLabel(toolCalls: ModelSummary['toolCalls']): string {
+  if (toolCalls === undefined) return l10n.t('Tool Calls: automatic');
+  return toolCalls === 'native' ? l10n.t('Tool Calls: native') : l10n.t('Tool Calls: as text');
 }
 
 interface ItemProperties {

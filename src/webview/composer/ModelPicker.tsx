@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { PanelState } from '../../protocol/toWebview';
 import { visibleText } from '../../util/text/visibleText';
 import { Dropdown } from '../controls/menu/Dropdown';
@@ -12,17 +13,17 @@ interface ModelPickerProperties {
 
 /** The model in use, with its agent or profile, and the menu to choose another. */
 export function ModelPicker({ panel, isOpen, onOpen, onClose }: ModelPickerProperties) {
-  const name = visibleText(panel.selectedModel ?? 'No model', 'path');
+  const name = visibleText(panel.selectedModel ?? l10n.t('No model'), 'path');
   const { agent, profile } = panel.agent;
   const usedBy = agent ?? profile;
   const details = [
     name,
-    ...(agent === undefined ? [] : [`agent ${agent}`]),
-    ...(profile === undefined ? [] : [`profile ${profile}`]),
+    ...(agent === undefined ? [] : [l10n.t('agent {0}', agent)]),
+    ...(profile === undefined ? [] : [l10n.t('profile {0}', profile)]),
   ];
   return (
     <Dropdown
-      name="Model"
+      name={l10n.t('Model')}
       value={details.join(', ')}
       label={usedBy === undefined ? shortName(name) : `${usedBy} · ${shortName(name)}`}
       className="model-picker"

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { SessionView } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/toWebview';
 import { Button } from '../controls/Button';
@@ -18,13 +19,13 @@ export function PlanBar({ session, panel }: PlanBarProperties) {
   const isPossible = panel.agent.mode === 'plan' && panel.isTrusted && readOnly === undefined;
   if (!isPossible || state !== 'idle' || !isAnswered || waiting.length > 0) return null;
   return (
-    <section class="question-bar" aria-label="Plan">
+    <section class="question-bar" aria-label={l10n.t('Plan')}>
       <span class="question-bar-text">
-        <Icon name="question" /> Carry out this plan?
+        <Icon name="question" /> {l10n.t('Carry out this plan?')}
       </span>
       <Button
-        label="Do It"
-        title="Changes the mode to Ask and lets the agent begin. You approve each edit and command."
+        label={l10n.t('Do It')}
+        title={l10n.t('Changes the mode to Ask and lets the agent begin. You approve each edit and command.')}
         onClick={() => {
           store.post({ type: 'carryOutPlan', sessionId });
           store.focusComposer();

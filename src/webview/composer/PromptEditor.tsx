@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../controls/Button';
 import { useStore } from '../state/usePanel';
@@ -33,7 +34,7 @@ export function PromptEditor({ sessionId, promptId, sentText, text, isRunning }:
         class="prompt-editor-field"
         rows={1}
         value={text}
-        aria-label="Edit message"
+        aria-label={l10n.t('Edit message')}
         onInput={(event) => store.setEdit({ sessionId, promptId, text: event.currentTarget.value })}
         onKeyDown={(event) => {
           if (event.isComposing || event.keyCode === 229) return;
@@ -46,8 +47,8 @@ export function PromptEditor({ sessionId, promptId, sentText, text, isRunning }:
         }}
       />
       <div class="button-row">
-        <Button label="Send" isDisabled={!canSend} onClick={send} />
-        <Button label="Cancel" kind="secondary" onClick={close} />
+        <Button label={l10n.t('Send')} isDisabled={!canSend} onClick={send} />
+        <Button label={l10n.t('Cancel')} kind="secondary" onClick={close} />
       </div>
     </div>
   );

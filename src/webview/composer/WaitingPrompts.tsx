@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { SessionView, WaitingItem, WhenSent } from '../../agent/view/sessionView';
 import { visibleText } from '../../util/text/visibleText';
 import { IconButton } from '../controls/IconButton';
@@ -11,7 +12,7 @@ export function WaitingPrompts({ session }: { readonly session: SessionView }) {
   const { waiting = [], readOnly } = session;
   if (waiting.length === 0) return null;
   return (
-    <section class="waiting" aria-label="Messages not sent yet">
+    <section class="waiting" aria-label={l10n.t('Messages not sent yet')}>
       <ul class="waiting-list">
         {waiting.map((item) => (
           <WaitingRow key={item.id} item={item} session={session} isReadOnly={readOnly !== undefined} />
@@ -42,7 +43,7 @@ function WaitingRow({ item, session, isReadOnly }: WaitingRowProperties) {
         </span>
         {item.images && (
           <span class="muted">
-            {item.images.length === 1 ? 'With an image. ' : `With ${item.images.length} images. `}
+            {item.images.length === 1 ? l10n.t('With an image.') : l10n.t('With {0} images.', item.images.length)}{' '}
           </span>
         )}
         <span class="muted">{whenText(item.when)}</span>
@@ -52,21 +53,21 @@ function WaitingRow({ item, session, isReadOnly }: WaitingRowProperties) {
           {isIdle || item.when !== 'next_step' ? (
             <IconButton
               icon="send"
-              label={`${isIdle ? 'Send' : 'Send with the Next Step'}: ${name}`}
+              label={isIdle ? l10n.t('Send: {0}', name) : l10n.t('Send with the Next Step: {0}', name)}
               onClick={() => store.post({ type: 'sendWaiting', sessionId, promptId, when: 'next_step' })}
             />
           ) : (
             <IconButton
               icon="watch"
-              label={`Send after This Run: ${name}`}
+              label={l10n.t('Send after This Run: {0}', name)}
               onClick={() => store.post({ type: 'sendWaiting', sessionId, promptId, when: 'after_run' })}
             />
           )}
           {/* The composer holds text only. */}
           {item.contextLabels.length === 0 && item.images === undefined && (
-            <IconButton icon="edit" label={`Edit: ${name}`} onClick={() => withdraw(true)} />
+            <IconButton icon="edit" label={l10n.t('Edit: {0}', name)} onClick={() => withdraw(true)} />
           )}
-          <IconButton icon="close" label={`Remove: ${name}`} onClick={() => withdraw(false)} />
+          <IconButton icon="close" label={l10n.t('Remove: {0}', name)} onClick={() => withdraw(false)} />
         </>
       )}
     </li>
@@ -76,10 +77,10 @@ function WaitingRow({ item, session, isReadOnly }: WaitingRowProperties) {
 function whenText(when: WhenSent): string {
   switch (when) {
     case 'next_step':
-      return 'Goes with the next step';
+      return l10n.t('Goes with the next step');
     case 'after_run':
-      return 'Goes after this run';
+      return l10n.t('Goes after this run');
     case 'held':
-      return 'Not sent';
+      return l10n.t('Not sent');
   }
 }

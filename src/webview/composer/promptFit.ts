@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { ContextUse } from '../../agent/view/sessionView';
 import { formatTokens, formatWindow } from '../format/tokens';
 
@@ -38,25 +39,44 @@ export function promptFit(
   const own = Math.ceil(draft.trim().length / CHARACTERS_PER_TOKEN);
   const tokens = own + toldTokens + attached.reduce((sum, { tokens: each = 0 }) => sum + each, 0);
   const { system = 0, tools = 0 } = use?.sections ?? {};
-  const size = `about ${formatTokens(tokens)} tokens${tokens > own ? ' with what goes along' : ''}`;
+  const hasMore = tokens > own;
+  const [size, room] = [formatTokens(tokens), formatWindow(window)];
   const over = tokens + system + tools - window * (1 - ANSWER);
   if (over > 0) {
     const drop = toDrop(attached, over);
     const wayOut =
       drop.length > 0
-        ? `Remove ${drop.map(({ label, tokens: each = 0 }) => `${label} (${formatTokens(each)})`).join(', ')} to make it fit.`
-        : 'Shorten it, or save it as a file and let the agent read it in parts.';
+        ? l10n.t(
+            'Remove {0} to make it fit.',
+            drop.map(({ label, tokens: each = 0 }) => `${label} (${formatTokens(each)})`).join(', '),
+          )
+        : l10n.t('Shorten it, or save it as a file and let the agent read it in parts.');
     return {
-      text: `This message does not fit: it has ${size}, and the model holds ${formatWindow(window)}. ${wayOut}`,
+      text: `${
+        hasMore
+          ? l10n.t(
+              'This message does not fit: it has about {0} tokens with what goes along, and the model holds {1}.',
+              size,
+              room,
+            )
+          : l10n.t('This message does not fit: it has about {0} tokens, and the model holds {1}.', size, room)
+      } ${wayOut}`,
       drop,
     };
   }
   const overFull = tokens + (use?.tokens ?? 0) - window * FULL;
   if (tokens < window * SHORT || overFull <= 0) return undefined;
   const drop = toDrop(attached, overFull);
-  const wayOut = drop.length > 0 ? `Remove ${drop.map(({ label }) => label).join(', ')}` : 'Shorten it';
+  const wayOut =
+    drop.length > 0
+      ? l10n.t('Remove {0}, or start a new session, to avoid this.', drop.map(({ label }) => label).join(', '))
+      : l10n.t('Shorten it, or start a new session, to avoid this.');
   return {
-    text: `This message has ${size}. To make room for it, the model first summarises the oldest messages and results. ${wayOut}, or start a new session, to avoid this.`,
+    text: `${
+      hasMore
+        ? l10n.t('This message has about {0} tokens with what goes along.', size)
+        : l10n.t('This message has about {0} tokens.', size)
+    } ${l10n.t('To make room for it, the model first summarises the oldest messages and results.')} ${wayOut}`,
     drop,
   };
 }

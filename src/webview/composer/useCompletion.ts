@@ -74,7 +74,7 @@ export function useCompletion({ state, field, caret }: CompletionParts): Complet
     name,
     serverItems,
     hasFiles ? foundFiles : undefined,
-    isCall ? (state.commands ?? []).map(commandSuggestion) : hasFiles ? sourceSuggestions : [],
+    isCall ? (state.commands ?? []).map(commandSuggestion) : hasFiles ? sourceSuggestions() : [],
   );
   const isListing = hasFiles && foundFiles?.typed === typedFile && foundFiles?.isPartial === true;
   const asksServers = suggestions.length === 0 && hasServers && state.serverItems === undefined;

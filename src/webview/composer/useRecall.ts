@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { recalled } from '../state/recall';
 import { useStore } from '../state/usePanel';
@@ -45,6 +46,6 @@ export function useRecall(
     store.recall(to);
     return true;
   };
-  const place = shown?.prompts && `Earlier prompt ${shown.index + 1} of ${shown.prompts.length}`;
+  const place = shown?.prompts && l10n.t('Earlier prompt {0} of {1}', shown.index + 1, shown.prompts.length);
   return { place, onKeyDown };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useState } from 'preact/hooks';
 import { Icon } from './Icon';
 
@@ -18,7 +19,9 @@ export function CopyButton({ text, label }: CopyButtonProperties) {
   return (
     <button type="button" class="button secondary with-icon" onClick={copy} onBlur={forget} onPointerLeave={forget}>
       <Icon name={isCopied === undefined ? 'copy' : isCopied ? 'check' : 'warning'} />{' '}
-      <span aria-live="polite">{isCopied === undefined ? label : isCopied ? 'Copied' : 'Copying failed'}</span>
+      <span aria-live="polite">
+        {isCopied === undefined ? label : isCopied ? l10n.t('Copied') : l10n.t('Copying failed')}
+      </span>
     </button>
   );
 }

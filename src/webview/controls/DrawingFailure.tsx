@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { ComponentChildren } from 'preact';
 import { Button } from './Button';
 import { Icon } from './Icon';
@@ -14,15 +15,18 @@ interface FailureProperties {
 /** Stands for a part of the panel that threw an error. */
 export function DrawingFailure({ name, onRetry, buttons, children }: FailureProperties) {
   return (
-    <section class="notice notice-error drawing-failure" aria-label="Error">
+    <section class="notice notice-error drawing-failure" aria-label={l10n.t('Error')}>
       <Icon name="error" />
       <div class="notice-body">
         <p>
-          {name} could not be shown. The agent is not affected. If it happens again, run “Developer: Reload Webviews”.
+          {l10n.t(
+            '{0} could not be shown. The agent is not affected. If it happens again, run “Developer: Reload Webviews”.',
+            name,
+          )}
         </p>
         {children}
         <div class="button-row">
-          <Button label="Retry" kind="secondary" onClick={onRetry} />
+          <Button label={l10n.t('Retry')} kind="secondary" onClick={onRetry} />
           {buttons}
         </div>
       </div>

@@ -1,7 +1,8 @@
+import * as l10n from '../../util/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../agent/view/sessionView';
 import { visibleText } from '../../util/text/visibleText';
-import { toolTitle } from '../format/toolTitle';
+import { titleText, toolTitle } from '../format/toolTitle';
 import { activityText } from './StatusLine';
 
 interface AnnouncerProperties {
@@ -19,7 +20,7 @@ export function Announcer({ session, wasStopped }: AnnouncerProperties) {
     const isSame = before.current?.sessionId === session?.sessionId;
     if (text !== '') setMessage(text);
     else if (session === undefined || !isSame || (before.current?.state ?? 'idle') === 'idle') setMessage('');
-    else setMessage(wasStopped ? 'Open Agent has stopped.' : ending(session));
+    else setMessage(wasStopped ? l10n.t('Open Agent has stopped.') : ending(session));
     before.current = session;
   }, [text, session?.sessionId]);
   return (
@@ -35,12 +36,11 @@ function ending({ items }: SessionView): string {
   const notices = items.slice(lastWork + 1).flatMap((item) => (item.kind === 'notice' ? [item.notice] : []));
   if (notices.some(({ severity }) => severity === 'error')) return '';
   const question = notices.find(({ actions }) => actions.includes('continue'));
-  return question?.message ?? 'Open Agent has finished.';
+  return question?.message ?? l10n.t('Open Agent has finished.');
 }
 
 function announcement(session: SessionView): string {
   const asking = session.items.find((item) => item.kind === 'tool' && item.state === 'awaiting_approval');
   if (session.state !== 'waiting_for_approval' || asking?.kind !== 'tool') return activityText(session);
-  const { verb, target } = toolTitle(asking);
-  return `Needs your approval: ${verb} ${visibleText(target, 'path')}`;
+  return l10n.t('Needs your approval: {0}', titleText(toolTitle(asking)));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { SessionView } from '../../agent/view/sessionView';
 import { useStore } from '../state/usePanel';
 import { Button } from '../controls/Button';
@@ -12,12 +13,16 @@ export function AnswerActions({ session }: { readonly session: SessionView }) {
   return (
     <div class="answer-actions">
       {canContinue && (
-        <Button label="Continue" kind="secondary" onClick={() => store.post({ type: 'continue', sessionId })} />
+        <Button
+          label={l10n.t('Continue')}
+          kind="secondary"
+          onClick={() => store.post({ type: 'continue', sessionId })}
+        />
       )}
       {promptId !== undefined && (
         <IconButton
           icon="refresh"
-          label="Regenerate Answer"
+          label={l10n.t('Regenerate Answer')}
           onClick={() => store.post({ type: 'regenerate', sessionId, promptId })}
         />
       )}

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { formatSeconds } from '../../agent/view/duration';
 import { formatSpeed } from '../../agent/view/promptReading';
 import type { TextItem } from '../../agent/view/sessionView';
@@ -7,7 +8,7 @@ export function AnswerSpeed({ item }: { readonly item: TextItem }) {
   const { tokensPerSecond, firstTokenMs } = item;
   const parts = [
     ...(tokensPerSecond === undefined ? [] : [formatSpeed(tokensPerSecond)]),
-    ...(firstTokenMs === undefined ? [] : [`first token after ${shortTime(firstTokenMs)}`]),
+    ...(firstTokenMs === undefined ? [] : [l10n.t('first token after {0}', shortTime(firstTokenMs))]),
   ];
   if (item.isStreaming || parts.length === 0) return null;
   // Without text of its own, so that nobody copies it with the answer.
@@ -15,7 +16,7 @@ export function AnswerSpeed({ item }: { readonly item: TextItem }) {
     <span
       class="answer-speed"
       role="note"
-      aria-label={`Speed: ${parts.join(', ')}`}
+      aria-label={l10n.t('Speed: {0}', parts.join(', '))}
       data-text={parts.join(' · ')}
       tabIndex={0}
     />

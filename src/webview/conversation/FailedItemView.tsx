@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { ToolItem, ViewItem } from '../../agent/view/sessionView';
 import { useStore } from '../state/usePanel';
 import { Button } from '../controls/Button';
@@ -17,20 +18,22 @@ export function FailedItemView({ item, sessionId, isAnswered, onRetry }: FailedP
   const text = item.kind === 'text' || item.kind === 'thinking' || item.kind === 'prompt' ? item.text : '';
   return (
     <DrawingFailure
-      name={item.kind === 'tool' ? 'This call' : 'This message'}
+      name={item.kind === 'tool' ? l10n.t('This call') : l10n.t('This message')}
       onRetry={onRetry}
       buttons={item.kind === 'tool' && <CallButtons item={item} sessionId={sessionId} isAnswered={isAnswered} />}
     >
       {item.kind === 'tool' && item.approval !== undefined && (
         <p>
           {item.approval.kind === 'edit'
-            ? 'It waits for your answer: read it with Open Diff and accept it there, or reject it here.'
-            : 'It waits for your answer. Because you cannot see it, you can only deny it here.'}
+            ? l10n.t('It waits for your answer: read it with Open Diff and accept it there, or reject it here.')
+            : l10n.t('It waits for your answer. Because you cannot see it, you can only deny it here.')}
         </p>
       )}
       {text !== '' && (
-        <ErrorBoundary fallback={() => <p>Its text could not be shown either. Export the session to read it.</p>}>
-          <div class="markdown-plain failed-text" tabIndex={0} role="group" aria-label="Plain text">
+        <ErrorBoundary
+          fallback={() => <p>{l10n.t('Its text could not be shown either. Export the session to read it.')}</p>}
+        >
+          <div class="markdown-plain failed-text" tabIndex={0} role="group" aria-label={l10n.t('Plain text')}>
             <VisibleText text={text} kind="prose" />
           </div>
         </ErrorBoundary>
@@ -45,7 +48,7 @@ function CallButtons({ item, sessionId, isAnswered }: Omit<FailedProperties, 'it
   if (item.state === 'running')
     return (
       <Button
-        label="Stop"
+        label={l10n.t('Stop')}
         kind="secondary"
         onClick={() => store.post({ type: 'stopTool', sessionId, toolUseId: item.id })}
       />
@@ -56,14 +59,14 @@ function CallButtons({ item, sessionId, isAnswered }: Omit<FailedProperties, 'it
     <>
       {approval.kind === 'edit' && (
         <Button
-          label="Open Diff"
+          label={l10n.t('Open Diff')}
           kind="secondary"
           isDisabled={isAnswered}
           onClick={() => store.post({ type: 'openDiff', sessionId, requestId })}
         />
       )}
       <Button
-        label={approval.kind === 'edit' ? 'Reject' : 'Deny'}
+        label={approval.kind === 'edit' ? l10n.t('Reject') : l10n.t('Deny')}
         kind="secondary"
         isDisabled={isAnswered}
         onClick={() => store.answer({ type: 'deny', sessionId, requestId })}

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useMemo, useRef } from 'preact/hooks';
 import type { SessionView, ViewItem } from '../../agent/view/sessionView';
 import type { Row } from './rows/foldRows';
@@ -29,8 +30,8 @@ export function MessageList(properties: ListProperties) {
   return (
     <ErrorBoundary
       fallback={(onRetry) => (
-        <div class="message-scroller" tabIndex={0} role="region" aria-label="Conversation">
-          <DrawingFailure name="The conversation" onRetry={onRetry} />
+        <div class="message-scroller" tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
+          <DrawingFailure name={l10n.t('The conversation')} onRetry={onRetry} />
           {items.map(
             (item) =>
               item.kind === 'tool' &&
@@ -61,7 +62,7 @@ function FollowingList(properties: ListProperties) {
   return (
     <div class="messages">
       {/* Focusable, to scroll by keyboard. No live region: screen readers would read each token. */}
-      <div class="message-scroller" ref={scroller} tabIndex={0} role="region" aria-label="Conversation">
+      <div class="message-scroller" ref={scroller} tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
         <KeptStates.Provider value={kept}>
           <div role="list">
             {ranges.flatMap(({ start, end }, index) => [
@@ -99,7 +100,7 @@ function FollowingList(properties: ListProperties) {
       </div>
       {!isFollowing && (
         <button type="button" class="jump" onClick={jumpToLatest}>
-          <Icon name="arrow-down" /> Jump to Latest
+          <Icon name="arrow-down" /> {l10n.t('Jump to Latest')}
         </button>
       )}
     </div>

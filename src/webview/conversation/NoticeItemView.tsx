@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { NoticeAction, SessionNotice, NoticeItem } from '../../agent/view/sessionView';
 import { assertNever } from '../../util/assertNever';
 import type { FromWebview } from '../../protocol/fromWebview';
@@ -8,23 +9,23 @@ import { VisibleText } from '../controls/VisibleText';
 import { Button } from '../controls/Button';
 
 const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
-const labels: Readonly<Record<NoticeAction, string>> = {
-  retry: 'Retry',
-  continue: 'Continue',
-  openSettings: 'Open Settings',
-  selectModel: 'Select Model',
-  setApiKey: 'Set API Key…',
-  checkServer: 'Check Server',
-  showLog: 'Show Log',
-  undoRestore: 'Undo',
-  reviewEdits: 'Review',
-  reviewRun: 'Review',
-  keepRun: 'Keep',
-  undoRun: 'Undo',
-  undoRepair: 'Undo Repair',
-  forgetQuirks: 'Forget',
-  showQuirks: 'Details',
-};
+const labels = (): Readonly<Record<NoticeAction, string>> => ({
+  retry: l10n.t('Retry'),
+  continue: l10n.t('Continue'),
+  openSettings: l10n.t('Open Settings'),
+  selectModel: l10n.t('Select Model'),
+  setApiKey: l10n.t('Set API Key…'),
+  checkServer: l10n.t('Check Server'),
+  showLog: l10n.t('Show Log'),
+  undoRestore: l10n.t('Undo'),
+  reviewEdits: l10n.t('Review'),
+  reviewRun: l10n.t('Review'),
+  keepRun: l10n.t('Keep'),
+  undoRun: l10n.t('Undo'),
+  undoRepair: l10n.t('Undo Repair'),
+  forgetQuirks: l10n.t('Forget'),
+  showQuirks: l10n.t('Details'),
+});
 
 /** Actions that are disabled during a run. */
 const idleActions: ReadonlySet<NoticeAction> = new Set(['retry', 'continue', 'undoRestore', 'undoRun', 'undoRepair']);
@@ -60,7 +61,7 @@ export function NoticeItemView({ item, sessionId, isRunning, isOver, onSelectMod
             {actions.map((action, index) => (
               <Button
                 key={action}
-                label={labels[action]}
+                label={labels()[action]}
                 kind={index === 0 ? 'primary' : 'secondary'}
                 isDisabled={isRunning && idleActions.has(action)}
                 onClick={() => start(action)}
@@ -72,7 +73,7 @@ export function NoticeItemView({ item, sessionId, isRunning, isOver, onSelectMod
       {!actions.includes('keepRun') && (
         <IconButton
           icon="close"
-          label="Dismiss"
+          label={l10n.t('Dismiss')}
           onClick={() => store.post({ type: 'dismissNotice', sessionId, noticeId: notice.id })}
         />
       )}
@@ -81,7 +82,11 @@ export function NoticeItemView({ item, sessionId, isRunning, isOver, onSelectMod
 }
 
 function severityLabel(notice: SessionNotice): string {
-  return notice.severity === 'info' ? 'Note' : notice.severity === 'warning' ? 'Warning' : 'Error';
+  return notice.severity === 'info'
+    ? l10n.t('Note')
+    : notice.severity === 'warning'
+      ? l10n.t('Warning')
+      : l10n.t('Error');
 }
 
 function intentOf(

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { PromptItem } from '../../agent/view/sessionView';
 import { PromptEditor } from '../composer/PromptEditor';
 import { useSelected, useStore } from '../state/usePanel';
@@ -27,7 +28,7 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
     <section
       class="prompt"
       role="group"
-      aria-label={item.isSteering ? 'You, while the agent was working' : 'You'}
+      aria-label={item.isSteering ? l10n.t('You, while the agent was working') : l10n.t('You')}
       {...menuContext('prompt', item.id)}
     >
       {(item.contextLabels.length > 0 || item.images) && <SentChips item={item} />}
@@ -43,20 +44,20 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
           {!isReadOnly && (
             <IconButton
               icon="edit"
-              label="Edit and Resend"
+              label={l10n.t('Edit and Resend')}
               isDisabled={isRunning}
               onClick={() => store.setEdit({ sessionId, promptId: item.id, text: item.text })}
             />
           )}
           <IconButton
             icon="repo-forked"
-            label="Fork from Here"
+            label={l10n.t('Fork from Here')}
             onClick={() => store.post({ type: 'forkSession', sessionId, beforeId: item.id })}
           />
           {!isReadOnly && (
             <IconButton
               icon="discard"
-              label="Go Back to Before This Message…"
+              label={l10n.t('Go Back to Before This Message…')}
               isDisabled={isRunning}
               onClick={() => store.post({ type: 'restoreTo', sessionId, promptId: item.id })}
             />
@@ -65,7 +66,7 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
       )}
       {isLong && !edit && (
         <button type="button" class="link-button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? 'Show Less' : 'Show All'}
+          {isOpen ? l10n.t('Show Less') : l10n.t('Show All')}
         </button>
       )}
     </section>

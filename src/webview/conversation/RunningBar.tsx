@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useId, useState } from 'preact/hooks';
 import type { RunningCommand } from '../../protocol/toWebview';
 import { visibleText } from '../../util/text/visibleText';
@@ -22,7 +23,7 @@ export function RunningBar({ commands, clockOffsetMs }: RunningBarProperties) {
   const id = useId();
   if (commands.length === 0) return null;
   return (
-    <section class="running" aria-label="Running commands">
+    <section class="running" aria-label={l10n.t('Running commands')}>
       <button
         type="button"
         class="running-head"
@@ -32,8 +33,8 @@ export function RunningBar({ commands, clockOffsetMs }: RunningBarProperties) {
       >
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
         {commands.length === 1
-          ? '1 command runs in the background'
-          : `${commands.length} commands run in the background`}
+          ? l10n.t('1 command runs in the background')
+          : l10n.t('{0} commands run in the background', commands.length)}
       </button>
       <ul id={id} class="running-list" hidden={!isOpen}>
         {commands.map((command) => (
@@ -63,12 +64,12 @@ function RunningRow({ command, elapsedMs }: { readonly command: RunningCommand; 
       <span class="muted elapsed">{formatSeconds(Math.max(0, elapsedMs))}</span>
       <IconButton
         icon="output"
-        label={`Show output: ${name}`}
+        label={l10n.t('Show output: {0}', name)}
         onClick={() => store.post({ type: 'showCommandOutput', id: command.id })}
       />
       <IconButton
         icon="debug-stop"
-        label={isStopping ? `Stopping: ${name}` : `Stop: ${name}`}
+        label={isStopping ? l10n.t('Stopping: {0}', name) : l10n.t('Stop: {0}', name)}
         isDisabled={isStopping}
         onClick={() => {
           setIsStopping(true);

@@ -1,5 +1,6 @@
+import * as l10n from '../../util/l10n';
 import { showCard } from '../approval/answerByKey';
-import { goneTextWithin, statusTexts } from '../../agent/view/statusTexts';
+import { goneTextWithin, statusText } from '../../agent/view/statusTexts';
 import type { Activity, SessionView } from '../../agent/view/sessionView';
 import { formatSeconds } from '../../agent/view/duration';
 import { formatSpeed, promptReading } from '../../agent/view/promptReading';
@@ -15,9 +16,9 @@ export function activityText(session: SessionView): string {
     case 'idle':
       return '';
     case 'stopping':
-      return 'Stopping';
+      return l10n.t('Stopping');
     case 'waiting_for_approval':
-      return 'Waiting for your approval';
+      return l10n.t('Waiting for your approval');
     case 'running':
       return session.activity === undefined ? runningText(session) : waitingText(session.activity);
   }
@@ -61,14 +62,14 @@ export function StatusLine({ session, clockOffsetMs, onShowQuestion, isSaidByBar
           {!isWaiting && <ProgressText activity={activity} />}
         </span>
         {elapsedMs >= 1000 && <span class="muted elapsed">{formatSeconds(elapsedMs)}</span>}
-        {isWaiting && <Button label="Show" kind="link" onClick={onShowQuestion} />}
+        {isWaiting && <Button label={l10n.t('Show')} kind="link" onClick={onShowQuestion} />}
       </div>
       {activity?.status === 'prefilling' && activity.progress !== undefined && !isWaiting && (
         <progress
           class="progress-line prompt-progress"
           max={activity.progress.total}
           value={activity.progress.processed}
-          aria-label="Reading the prompt"
+          aria-label={l10n.t('Reading the prompt')}
         />
       )}
     </div>
@@ -83,26 +84,26 @@ function ProgressText({ activity }: { readonly activity: Activity | undefined })
   return (
     <span class="muted">
       {' '}
-      {percent} % of {formatTokens(activity.progress.total)} tokens
+      {l10n.t('{0} % of {1} tokens', percent, formatTokens(activity.progress.total))}
       {tokensPerSecond !== undefined && ` · ${formatSpeed(tokensPerSecond)}`}
-      {leftMs !== undefined && ` · ${formatSeconds(leftMs)} left`}
+      {leftMs !== undefined && ` · ${l10n.t('{0} left', formatSeconds(leftMs))}`}
     </span>
   );
 }
 
 function waitingText({ status, retry }: Activity): string {
-  if (retry === undefined) return statusTexts[status];
-  if (retry.goneLongestMs === undefined) return `Trying again (${retry.attempt} of ${retry.maxRetries})`;
+  if (retry === undefined) return statusText(status);
+  if (retry.goneLongestMs === undefined) return l10n.t('Trying again ({0} of {1})', retry.attempt, retry.maxRetries);
   return goneTextWithin(retry.goneLongestMs);
 }
 
 function retryText(leftMs: number): string {
-  return leftMs >= 500 ? `in ${formatSeconds(Math.round(leftMs / 1000) * 1000)}` : 'now';
+  return leftMs >= 500 ? l10n.t('in {0}', formatSeconds(Math.round(leftMs / 1000) * 1000)) : l10n.t('now');
 }
 
 function runningText(session: SessionView): string {
   const last = session.items.at(-1);
-  return last?.kind === 'tool' && last.state === 'running' ? 'Running a tool' : 'Working';
+  return last?.kind === 'tool' && last.state === 'running' ? l10n.t('Running a tool') : l10n.t('Working');
 }
 
 /** Scrolls to the card that asks and focuses it. Does nothing when the page has no such card. */

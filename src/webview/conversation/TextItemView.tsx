@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { TextItem } from '../../agent/view/sessionView';
 import { MarkdownView } from '../markdown/MarkdownView';
 import { CopyMessage } from './copying/CopyMessage';
@@ -5,11 +6,11 @@ import { menuContext } from './copying/menuContext';
 import { AnswerSpeed } from './AnswerSpeed';
 import { Icon } from '../controls/Icon';
 
-const cutReasons = {
-  interrupted: 'Stopped here.',
-  incomplete: 'The answer was cut off before it was finished.',
-  length: 'The answer ended here: its token limit was reached.',
-} as const;
+const cutReasons = () => ({
+  interrupted: l10n.t('Stopped here.'),
+  incomplete: l10n.t('The answer was cut off before it was finished.'),
+  length: l10n.t('The answer ended here: its token limit was reached.'),
+});
 
 interface TextProperties {
   readonly item: TextItem;
@@ -25,7 +26,7 @@ export function TextItemView({ item, isEndOfAnswer }: TextProperties) {
       <AnswerSpeed item={item} />
       {item.cut !== undefined && (
         <p class="muted cut">
-          <Icon name="debug-disconnect" /> {cutReasons[item.cut]}
+          <Icon name="debug-disconnect" /> {cutReasons()[item.cut]}
         </p>
       )}
       {isEndOfAnswer && <CopyMessage itemId={item.id} />}

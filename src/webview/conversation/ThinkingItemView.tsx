@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useId } from 'preact/hooks';
 import type { ThinkingItem } from '../../agent/view/sessionView';
 import { formatSeconds } from '../../agent/view/duration';
@@ -29,7 +30,7 @@ export function ThinkingItemView({ item }: { readonly item: ThinkingItem }) {
 }
 
 function title(item: ThinkingItem): string {
-  if (item.isStreaming) return 'Thinking…';
+  if (item.isStreaming) return l10n.t('Thinking…');
   const durationMs = item.endedMs === undefined ? 0 : item.endedMs - item.startedMs;
-  return durationMs < 1000 ? 'Thought' : `Thought for ${formatSeconds(durationMs)}`;
+  return durationMs < 1000 ? l10n.t('Thought') : l10n.t('Thought for {0}', formatSeconds(durationMs));
 }

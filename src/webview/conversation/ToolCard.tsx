@@ -1,10 +1,12 @@
+import { sentence } from '../controls/sentence';
+import * as l10n from '../../util/l10n';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ToolItem } from '../../agent/view/sessionView';
 import { visibleText } from '../../util/text/visibleText';
 import { formatSeconds } from '../../agent/view/duration';
 import { terminalOutput } from '../format/terminalOutput';
 import { commandOutput, lineCounts, toolLook, toolSummary } from '../format/toolState';
-import { toolFile, toolLine, toolTitle } from '../format/toolTitle';
+import { titleText, toolFile, toolLine, toolTitle } from '../format/toolTitle';
 import { useNow } from '../state/useNow';
 import { useStore } from '../state/usePanel';
 import { ApprovalForm } from '../approval/ApprovalForm';
@@ -41,12 +43,7 @@ export function ToolCard({ item, sessionId, isAnswered, isFolded, clockOffsetMs 
   const isHidden = isFolded && !isUnfolded;
   const isAsking = item.state === 'awaiting_approval' && item.approval !== undefined;
   return (
-    <section
-      class={`tool tool-${item.state}`}
-      role="group"
-      aria-label={`${title.verb} ${visibleText(title.target, 'path')}`}
-      data-tool-use={item.id}
-    >
+    <section class={`tool tool-${item.state}`} role="group" aria-label={titleText(title)} data-tool-use={item.id}>
       <div class="tool-row">
         <button
           type="button"
@@ -59,17 +56,19 @@ export function ToolCard({ item, sessionId, isAnswered, isFolded, clockOffsetMs 
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           <Icon name={title.icon} />
           <span class="tool-title">
-            {title.verb}{' '}
-            <span class="tool-target">
-              {/* The approval request below shows the whole command. */}
-              {!(isAsking && !isHidden && item.approval?.kind === 'command') && (
-                <VisibleText
-                  text={firstLine(title.target)}
-                  kind={title.targetKind}
-                  maxCharacters={maxTitleCharacters}
-                />
-              )}
-            </span>
+            {sentence(
+              title.words,
+              <span class="tool-target">
+                {/* The approval request below shows the whole command. */}
+                {!(isAsking && !isHidden && item.approval?.kind === 'command') && (
+                  <VisibleText
+                    text={firstLine(title.target)}
+                    kind={title.targetKind}
+                    maxCharacters={maxTitleCharacters}
+                  />
+                )}
+              </span>,
+            )}
             {title.detail !== undefined && (
               <span class="muted">
                 {' '}
@@ -84,7 +83,7 @@ export function ToolCard({ item, sessionId, isAnswered, isFolded, clockOffsetMs 
         {file !== undefined && item.state !== 'running' && (
           <IconButton
             icon="go-to-file"
-            label="Open File"
+            label={l10n.t('Open File')}
             className="open-file"
             onClick={() => store.post({ type: 'openFile', path: file, ...(line !== undefined && { line }) })}
           />
@@ -92,7 +91,10 @@ export function ToolCard({ item, sessionId, isAnswered, isFolded, clockOffsetMs 
         {item.state === 'running' && (
           <IconButton
             icon="debug-stop"
-            label={`Stop: ${title.verb} ${visibleText(firstLine(title.target), 'path').slice(0, maxTitleCharacters)}`}
+            label={l10n.t(
+              'Stop: {0}',
+              titleText({ ...title, target: firstLine(title.target).slice(0, maxTitleCharacters) }),
+            )}
             onClick={() => store.post({ type: 'stopTool', sessionId, toolUseId: item.id })}
           />
         )}
@@ -107,7 +109,7 @@ export function ToolCard({ item, sessionId, isAnswered, isFolded, clockOffsetMs 
       )}
       {isAsking && isHidden && (
         <p class="approval-folded">
-          <Button label="Show Question" kind="link" onClick={() => setIsUnfolded(true)} />
+          <Button label={l10n.t('Show Question')} kind="link" onClick={() => setIsUnfolded(true)} />
         </p>
       )}
       {isAsking && item.approval !== undefined && !isHidden && (
@@ -133,10 +135,10 @@ function LineCounts({ item }: { readonly item: ToolItem }) {
   return (
     <span class="line-counts">
       {' '}
-      <span class="lines-added" aria-label={`${counts.added} lines added`}>
+      <span class="lines-added" aria-label={l10n.t('{0} lines added', counts.added)}>
         +{counts.added}
       </span>{' '}
-      <span class="lines-removed" aria-label={`${counts.removed} lines removed`}>
+      <span class="lines-removed" aria-label={l10n.t('{0} lines removed', counts.removed)}>
         -{counts.removed}
       </span>
     </span>
@@ -162,7 +164,7 @@ function NewestOutput({ text }: { readonly text: string }) {
     if (element.current !== null) element.current.scrollTop = element.current.scrollHeight;
   }, [text]);
   return (
-    <pre class="code-box output live" ref={element} tabIndex={0} role="group" aria-label="Output">
+    <pre class="code-box output live" ref={element} tabIndex={0} role="group" aria-label={l10n.t('Output')}>
       <VisibleText text={terminalOutput(text)} kind="code" />
     </pre>
   );
@@ -172,14 +174,14 @@ function ToolDetails({ item }: { readonly item: ToolItem }) {
   const output = item.result ?? item.liveOutput;
   return (
     <>
-      <h3>Arguments</h3>
-      <pre class="code-box output" tabIndex={0} role="group" aria-label="Arguments">
+      <h3>{l10n.t('Arguments')}</h3>
+      <pre class="code-box output" tabIndex={0} role="group" aria-label={l10n.t('Arguments')}>
         <VisibleText text={argumentsOf(item)} kind="code" />
       </pre>
       {output !== '' && (
         <>
-          <h3>{item.result === undefined ? 'Output so far' : 'Result'}</h3>
-          <pre class="code-box output" tabIndex={0} role="group" aria-label="Result">
+          <h3>{item.result === undefined ? l10n.t('Output so far') : l10n.t('Result')}</h3>
+          <pre class="code-box output" tabIndex={0} role="group" aria-label={l10n.t('Result')}>
             <VisibleText text={terminalOutput(output)} kind="code" />
           </pre>
         </>
@@ -193,7 +195,7 @@ function argumentsOf(item: ToolItem): string {
   const lines = Object.entries(item.input).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`,
   );
-  return lines.length === 0 ? 'none' : lines.join('\n');
+  return lines.length === 0 ? l10n.t('none') : lines.join('\n');
 }
 
 /** Titles are short. The request and the arguments show the whole command. */

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { denialLabel } from '../../agent/view/denialLabel';
 import type { ToolItem, ToolItemState } from '../../agent/view/sessionView';
 import { isJsonObject } from '../../util/json';
@@ -10,19 +11,19 @@ export interface ToolStateLook {
   readonly isSpinning?: boolean | undefined;
 }
 
-const toolStates: Readonly<Record<Exclude<ToolItemState, 'denied'>, ToolStateLook>> = {
-  writing: { icon: 'loading', label: 'Writing', isSpinning: true },
-  ready: { icon: 'circle-large', label: 'Waiting' },
-  awaiting_approval: { icon: 'question', label: 'Needs your approval' },
-  running: { icon: 'loading', label: 'Running', isSpinning: true },
-  succeeded: { icon: 'check', label: 'Done' },
-  failed: { icon: 'error', label: 'Failed' },
-  interrupted: { icon: 'debug-stop', label: 'Stopped' },
-  outcome_unknown: { icon: 'warning', label: 'Outcome unknown' },
-};
+const toolStates = (): Readonly<Record<Exclude<ToolItemState, 'denied'>, ToolStateLook>> => ({
+  writing: { icon: 'loading', label: l10n.t('Writing'), isSpinning: true },
+  ready: { icon: 'circle-large', label: l10n.t('Waiting') },
+  awaiting_approval: { icon: 'question', label: l10n.t('Needs your approval') },
+  running: { icon: 'loading', label: l10n.t('Running'), isSpinning: true },
+  succeeded: { icon: 'check', label: l10n.t('Done') },
+  failed: { icon: 'error', label: l10n.t('Failed') },
+  interrupted: { icon: 'debug-stop', label: l10n.t('Stopped') },
+  outcome_unknown: { icon: 'warning', label: l10n.t('Outcome unknown') },
+});
 
 export function toolLook(item: ToolItem): ToolStateLook {
-  return item.state === 'denied' ? { icon: 'circle-slash', label: labelOfDenied(item) } : toolStates[item.state];
+  return item.state === 'denied' ? { icon: 'circle-slash', label: labelOfDenied(item) } : toolStates()[item.state];
 }
 
 function labelOfDenied(item: ToolItem): string {
@@ -38,13 +39,13 @@ function isPersonsNo({ approvalOutcome }: ToolItem): boolean {
 export function toolSummary(item: ToolItem): string | undefined {
   switch (item.state) {
     case 'failed':
-      return firstLine(item.result) ?? 'Failed.';
+      return firstLine(item.result) ?? l10n.t('Failed.');
     case 'denied':
       return described(labelOfDenied(item), isPersonsNo(item) ? item.denialReason : refusal(item));
     case 'interrupted':
-      return item.approvalOutcome === 'expired' ? 'Stopped before it was approved.' : 'Stopped.';
+      return item.approvalOutcome === 'expired' ? l10n.t('Stopped before it was approved.') : l10n.t('Stopped.');
     case 'outcome_unknown':
-      return 'The window closed while this ran. It was not run again: check what it did.';
+      return l10n.t('The window closed while this ran. It was not run again: check what it did.');
     case 'succeeded':
       return editSummary(item);
     case 'writing':
@@ -82,8 +83,8 @@ function refusal(item: ToolItem): string | undefined {
 }
 
 function editSummary(item: ToolItem): string | undefined {
-  if (isJsonObject(item.display) && item.display['applied'] === false) return 'Nothing was changed.';
-  return item.approvalOutcome === 'allowed_with_changes' ? 'Accepted with your changes.' : undefined;
+  if (isJsonObject(item.display) && item.display['applied'] === false) return l10n.t('Nothing was changed.');
+  return item.approvalOutcome === 'allowed_with_changes' ? l10n.t('Accepted with your changes.') : undefined;
 }
 
 function firstLine(text: string | undefined): string | undefined {

@@ -1,3 +1,5 @@
+import { visibleText } from '../../util/text/visibleText';
+import * as l10n from '../../util/l10n';
 import type { ToolItem } from '../../agent/view/sessionView';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
 import type { IconName } from '../controls/icons';
@@ -5,11 +7,17 @@ import type { IconName } from '../controls/icons';
 /** A tool use in words, such as `Edit` `src/a.ts` `lines 3 to 9`. */
 export interface ToolTitle {
   readonly icon: IconName;
-  readonly verb: string;
+  /** The verb, translated, with `{0}` for the target. */
+  readonly words: string;
   /** The path, pattern or command. Empty until the model has written it. */
   readonly target: string;
   readonly targetKind: 'path' | 'command';
   readonly detail?: string | undefined;
+}
+
+/** The title as plain text, without its detail. */
+export function titleText({ words, target }: Pick<ToolTitle, 'words' | 'target'>): string {
+  return words.replace('{0}', () => visibleText(target, 'path')).trim();
 }
 
 /** The title of a card, from the arguments written so far. */
@@ -19,49 +27,66 @@ export function toolTitle(item: ToolItem): ToolTitle {
   const path = edit?.displayPath ?? text(input['path']);
   switch (item.toolName) {
     case 'read_file':
-      return { icon: 'file', verb: 'Read', target: path, targetKind: 'path', detail: lineRange(input) };
+      return { icon: 'file', words: l10n.t('Read {0}'), target: path, targetKind: 'path', detail: lineRange(input) };
     case 'list_directory':
-      return { icon: 'list-tree', verb: 'List', target: path === '' ? '.' : path, targetKind: 'path' };
+      return { icon: 'list-tree', words: l10n.t('List {0}'), target: path === '' ? '.' : path, targetKind: 'path' };
     case 'search_text':
       return {
         icon: 'search',
-        verb: 'Search',
+        words: l10n.t('Search {0}'),
         target: text(input['pattern']),
         targetKind: 'path',
-        detail: path === '' ? undefined : `in ${path}`,
+        detail: path === '' ? undefined : l10n.t('in {0}', path),
       };
     case 'find_symbol': {
       const newName = renamedTo(input);
       if (newName !== undefined) {
         const target = text(input['symbol']);
-        return { icon: 'edit', verb: 'Rename', target, targetKind: 'path', detail: `to ${newName}` };
+        return {
+          icon: 'edit',
+          words: l10n.t('Rename {0}'),
+          target,
+          targetKind: 'path',
+          detail: l10n.t('to {0}', newName),
+        };
       }
       const [symbol, find] = [text(input['symbol']), text(input['find'])];
-      const details = [symbol === '' ? '' : find, symbol === '' || path === '' ? '' : `in ${path}`];
+      const details = [symbol === '' ? '' : find, symbol === '' || path === '' ? '' : l10n.t('in {0}', path)];
       const detail = details.filter((part) => part !== '').join(' ');
       const target = symbol === '' ? path : symbol;
-      return { icon: 'search', verb: 'Find', target, targetKind: 'path', detail: detail === '' ? undefined : detail };
+      return {
+        icon: 'search',
+        words: l10n.t('Find {0}'),
+        target,
+        targetKind: 'path',
+        detail: detail === '' ? undefined : detail,
+      };
     }
     case 'get_diagnostics':
-      return { icon: 'warning', verb: 'Check', target: path === '' ? 'the workspace' : path, targetKind: 'path' };
+      return {
+        icon: 'warning',
+        words: l10n.t('Check {0}'),
+        target: path === '' ? l10n.t('the workspace') : path,
+        targetKind: 'path',
+      };
     case 'apply_edit':
-      return { icon: 'edit', verb: 'Edit', target: path, targetKind: 'path' };
+      return { icon: 'edit', words: l10n.t('Edit {0}'), target: path, targetKind: 'path' };
     case 'write_file':
       return {
         icon: 'new-file',
-        verb: writingVerb(item),
+        words: writingWords(item),
         target: path,
         targetKind: 'path',
       };
     case 'run_terminal_command':
       return {
         icon: 'terminal',
-        verb: 'Run',
+        words: l10n.t('Run {0}'),
         target: item.approval?.kind === 'command' ? item.approval.command : text(input['command']),
         targetKind: 'command',
       };
     default:
-      return { icon: 'tools', verb: 'Use', target: item.toolName, targetKind: 'path' };
+      return { icon: 'tools', words: l10n.t('Use {0}'), target: item.toolName, targetKind: 'path' };
   }
 }
 
@@ -73,10 +98,10 @@ export function renamedTo(input: JsonObject | undefined): string | undefined {
 }
 
 /** The same word before and after the person's answer. The result begins with what was done. */
-function writingVerb({ approval, writes, result = '' }: ToolItem): string {
+function writingWords({ approval, writes, result = '' }: ToolItem): string {
   const operation = approval?.kind === 'edit' ? approval.operation : writes;
-  if (operation === 'create' || result.startsWith('Created ')) return 'Create';
-  return operation === 'overwrite' || result.startsWith('Overwrote ') ? 'Overwrite' : 'Write';
+  if (operation === 'create' || result.startsWith('Created ')) return l10n.t('Create {0}');
+  return operation === 'overwrite' || result.startsWith('Overwrote ') ? l10n.t('Overwrite {0}') : l10n.t('Write {0}');
 }
 
 /** The file that a card can open in the editor. */
@@ -106,8 +131,8 @@ function firstLineOf(diff: string): number | undefined {
 function lineRange(input: JsonObject): string | undefined {
   const start = number(input['start_line']);
   const end = number(input['end_line']);
-  if (end === undefined) return start === undefined ? undefined : `from line ${start}`;
-  return start === end ? `line ${end}` : `lines ${start ?? 1} to ${end}`;
+  if (end === undefined) return start === undefined ? undefined : l10n.t('from line {0}', start);
+  return start === end ? l10n.t('line {0}', end) : l10n.t('lines {0} to {1}', start ?? 1, end);
 }
 
 function number(value: JsonValue | undefined): number | undefined {

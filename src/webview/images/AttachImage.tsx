@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useRef } from 'preact/hooks';
 import { IconButton } from '../controls/IconButton';
 import { useStore } from '../state/usePanel';
@@ -23,7 +24,7 @@ export function AttachImage() {
           store.focusComposer();
         }}
       />
-      <IconButton icon="file-media" label="Attach Images…" onClick={() => input.current?.click()} />
+      <IconButton icon="file-media" label={l10n.t('Attach Images…')} onClick={() => input.current?.click()} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ShownImage } from '../../agent/view/sessionView';
 import { Icon } from '../controls/Icon';
@@ -38,8 +39,8 @@ export function Picture({ image, side, label }: PictureProperties) {
       <span
         class="picture is-missing"
         role="img"
-        aria-label={`${label}, its file is missing`}
-        title="The file is missing"
+        aria-label={l10n.t('{0}, its file is missing', label)}
+        title={l10n.t('The file is missing')}
       >
         <Icon name="file-media" />
       </span>

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { PanelState } from '../../protocol/toWebview';
 import { whyNoImages as whyNot } from '../../agent/view/prompt/imageSupport';
 import type { ShownImage } from '../../agent/view/sessionView';
@@ -8,7 +9,7 @@ import { formatTokens } from '../format/tokens';
 /** `1280 × 800, about 1.3k tokens`. */
 export function imageDetail(image: ShownImage): string {
   const { width, height } = image;
-  return `${width} × ${height}, about ${formatTokens(estimateImageTokens(image))} tokens`;
+  return l10n.t('{0} × {1}, about {2} tokens', width, height, formatTokens(estimateImageTokens(image)));
 }
 
 export function imageName({ name = 'image' }: ShownImage): string {

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { readImageHeader } from '../../util/images/imageHeader';
 import { sentSize } from '../../util/images/sentSize';
 
@@ -26,20 +27,21 @@ export function scaleImage(image: string): Promise<string> {
   const bytes = atob(image.slice(image.indexOf(',') + 1));
   return prepareBytes(
     Uint8Array.from(bytes, (character) => character.charCodeAt(0)),
-    'The image',
+    l10n.t('The image'),
   );
 }
 
 async function prepareBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<string> {
   // Before the browser reserves memory for the size that the file declares.
   const read = readImageHeader(bytes);
-  if (!read.ok) throw new Error(`${name} cannot be attached: ${read.error}. PNG, JPEG, WebP and GIF can be sent.`);
+  if (!read.ok)
+    throw new Error(l10n.t('{0} cannot be attached: {1}. PNG, JPEG, WebP and GIF can be sent.', name, read.error));
   const { mediaType } = read.header;
   let picture: ImageBitmap;
   try {
     picture = await createImageBitmap(new Blob([bytes], { type: mediaType }));
   } catch {
-    throw new Error(`${name} cannot be attached: it is damaged.`);
+    throw new Error(l10n.t('{0} cannot be attached: it is damaged.', name));
   }
   const canvas = document.createElement('canvas');
   const { width, height } = sentSize(picture);
@@ -64,7 +66,7 @@ function onWhite(canvas: HTMLCanvasElement): HTMLCanvasElement {
 
 async function blobOf(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, JPEG_QUALITY));
-  if (!blob) throw new Error('The image could not be drawn.');
+  if (!blob) throw new Error(l10n.t('The image could not be drawn.'));
   return blob;
 }
 
@@ -72,7 +74,7 @@ function dataUrlOf(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result : '');
-    reader.onerror = () => reject(new Error('The image could not be read.'));
+    reader.onerror = () => reject(new Error(l10n.t('The image could not be read.')));
     reader.readAsDataURL(blob);
   });
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import MarkdownIt, { type StateInline, type Token, type StateCore } from 'markdown-it';
 import { visibleText } from '../../util/text/visibleText';
 import { boundNesting } from './boundedNesting';
@@ -155,18 +156,19 @@ const renderRules: MarkdownIt['renderer']['rules'] = {
   image(tokens, index) {
     const token = tokens[index];
     const text = token?.content ?? '';
-    const content = `[image${text === '' ? '' : `: ${escapeHtml(text)}`}]`;
+    const content = text === '' ? l10n.t('[image]') : l10n.t('[image: {0}]', escapeHtml(text));
     const target = token?.meta as LinkTarget | undefined;
     return target === undefined ? content : `${anchor(target)}${content}</a>`;
   },
   checkbox(tokens, index) {
     const isDone = tokens[index]?.meta === true;
-    return `<span class="codicon codicon-${isDone ? 'pass' : 'circle-large'} task" role="img" aria-label="${isDone ? 'done' : 'not done'}"></span> `;
+    return `<span class="codicon codicon-${isDone ? 'pass' : 'circle-large'} task" role="img" aria-label="${escapeHtml(isDone ? l10n.t('done') : l10n.t('not done'))}"></span> `;
   },
   tag_text: (tokens, index) => escapeHtml(tokens[index]?.content ?? ''),
   s_open: () => '<del>',
   s_close: () => '</del>',
-  table_open: () => '<div class="table-scroll" tabindex="0" role="region" aria-label="Table"><table>',
+  table_open: () =>
+    `<div class="table-scroll" tabindex="0" role="region" aria-label="${escapeHtml(l10n.t('Table'))}"><table>`,
   table_close: () => '</table></div>',
   math_inline(tokens, index) {
     const { content = '', meta } = tokens[index] ?? {};
@@ -216,8 +218,8 @@ function anchor(target: LinkTarget): string {
     return `<a role="link" tabindex="0" title="${shown}" data-link="${escapeHtml(target.href)}">`;
   }
   const line = target.line === undefined ? '' : ` data-line="${target.line}"`;
-  const shown = escapeHtml(visibleText(target.path, 'path'));
-  return `<a role="link" tabindex="0" title="Open ${shown}" data-file="${escapeHtml(target.path)}"${line}>`;
+  const shown = escapeHtml(l10n.t('Open {0}', visibleText(target.path, 'path')));
+  return `<a role="link" tabindex="0" title="${shown}" data-file="${escapeHtml(target.path)}"${line}>`;
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { MAX_PLACE_NAMES } from '../../agent/view/messageLimits';
 import type { NamedPlace, ToWebview } from '../../protocol/toWebview';
 import { visibleText } from '../../util/text/visibleText';
@@ -84,7 +85,7 @@ function makeLink(element: HTMLElement, { path, line: declared }: NamedPlace): v
   const link = document.createElement('a');
   link.setAttribute('role', 'link');
   link.tabIndex = 0;
-  link.title = `Open ${visibleText(path, 'path')}${declared === undefined ? '' : `:${declared}`}`;
+  link.title = l10n.t('Open {0}', visibleText(path, 'path') + (declared === undefined ? '' : `:${declared}`));
   link.dataset['file'] = path;
   const { line = declared } = element.dataset;
   if (line !== undefined) link.dataset['line'] = String(line);

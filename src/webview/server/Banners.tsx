@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { SessionView } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
@@ -28,9 +29,9 @@ export function Banners({ panel, session }: BannersProperties) {
         <div class="banner" role="note">
           <Icon name="shield" />
           <span>
-            This workspace is not trusted: Open Agent only answers questions. It changes and runs nothing.{' '}
+            {l10n.t('This workspace is not trusted: Open Agent only answers questions. It changes and runs nothing.')}{' '}
             <Button
-              label="Manage Trust"
+              label={l10n.t('Manage Trust')}
               kind="link"
               onClick={() => store.post({ type: 'runCommand', command: 'manageTrust' })}
             />
@@ -38,7 +39,7 @@ export function Banners({ panel, session }: BannersProperties) {
         </div>
       )}
       {panel.agent.problems.length > 0 && (
-        <div class="banner" role="note" aria-label="Settings that cannot be used">
+        <div class="banner" role="note" aria-label={l10n.t('Settings that cannot be used')}>
           <Icon name="warning" />
           <div class="banner-text">
             {panel.agent.problems.map((problem) => (
@@ -47,7 +48,7 @@ export function Banners({ panel, session }: BannersProperties) {
               </p>
             ))}
             <Button
-              label="Open Settings"
+              label={l10n.t('Open Settings')}
               kind="link"
               onClick={() => store.post({ type: 'runCommand', command: 'openSettings' })}
             />

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { PanelState } from '../../protocol/toWebview';
 import { assertNever } from '../../util/assertNever';
 import { useStore } from '../state/usePanel';
@@ -18,16 +19,16 @@ export function ConnectionHelp({ panel }: { readonly panel: PanelState }) {
     case 'unknown':
       return null;
     case 'searching':
-      return <Progress text="Looking for a model server on this machine" />;
+      return <Progress text={l10n.t('Looking for a model server on this machine')} />;
     case 'connecting':
-      return <Progress text={`Connecting to ${connection.baseUrl}`} />;
+      return <Progress text={l10n.t('Connecting to {0}', connection.baseUrl)} />;
     case 'not_found':
       return <NotFound {...connection} />;
     case 'no_models':
       return <NoModels baseUrl={connection.baseUrl} />;
     case 'failed':
       return connection.isLoading ? (
-        <Progress text={`The server at ${connection.baseUrl} is loading its model`} />
+        <Progress text={l10n.t('The server at {0} is loading its model', connection.baseUrl)} />
       ) : (
         <Failed message={connection.message} isUnauthorized={connection.isUnauthorized} />
       );
@@ -51,22 +52,23 @@ function NotFound({ triedPorts, isRemote = false }: PanelState['connection'] & {
   return (
     <div class="help">
       <p class="help-title">
-        <Icon name="debug-disconnect" /> <span>No model server found</span>
+        <Icon name="debug-disconnect" /> <span>{l10n.t('No model server found')}</span>
       </p>
-      <p class="muted" title={triedPorts.length === 0 ? undefined : `Ports: ${triedPorts.join(', ')}`}>
+      <p class="muted" title={triedPorts.length === 0 ? undefined : l10n.t('Ports: {0}', triedPorts.join(', '))}>
         {triedPorts.length === 0
-          ? 'Nothing answered on this machine.'
-          : 'Nothing answered on the usual ports of this machine.'}{' '}
-        {isRemote && 'This machine is the remote. '}Set up a model on this machine, or start a server:
+          ? l10n.t('Nothing answered on this machine.')
+          : l10n.t('Nothing answered on the usual ports of this machine.')}{' '}
+        {isRemote && `${l10n.t('This machine is the remote.')} `}
+        {l10n.t('Set up a model on this machine, or start a server:')}
       </p>
       <div class="button-row">
         <Button
-          label="Set Up a Model on This Machine…"
+          label={l10n.t('Set Up a Model on This Machine…')}
           onClick={() => store.post({ type: 'runCommand', command: 'setUpModel' })}
         />
         {isRemote && (
           <Button
-            label="Use a Model Server on Your Laptop…"
+            label={l10n.t('Use a Model Server on Your Laptop…')}
             kind="secondary"
             onClick={() => store.post({ type: 'runCommand', command: 'useLaptop' })}
           />
@@ -84,10 +86,10 @@ function NotFound({ triedPorts, isRemote = false }: PanelState['connection'] & {
       </dl>
       <Buttons
         first="refresh"
-        firstLabel="Look Again"
+        firstLabel={l10n.t('Look Again')}
         firstKind="secondary"
         second="setAddress"
-        secondLabel="Enter Address…"
+        secondLabel={l10n.t('Enter Address…')}
       />
     </div>
   );
@@ -97,10 +99,16 @@ function NoModels({ baseUrl }: { readonly baseUrl: string }) {
   return (
     <div class="help">
       <p class="help-title">
-        <Icon name="warning" /> <span>The server has no model</span>
+        <Icon name="warning" /> <span>{l10n.t('The server has no model')}</span>
       </p>
-      <p class="muted">{baseUrl} answers but lists no model. Load one there, then look again.</p>
-      <Buttons first="refresh" firstLabel="Look Again" second="setAddress" secondLabel="Enter Address…" hasCheck />
+      <p class="muted">{l10n.t('{0} answers but lists no model. Load one there, then look again.', baseUrl)}</p>
+      <Buttons
+        first="refresh"
+        firstLabel={l10n.t('Look Again')}
+        second="setAddress"
+        secondLabel={l10n.t('Enter Address…')}
+        hasCheck
+      />
     </div>
   );
 }
@@ -109,9 +117,9 @@ function NoSelection() {
   return (
     <div class="help">
       <p class="help-title">
-        <Icon name="info" /> <span>No model is chosen</span>
+        <Icon name="info" /> <span>{l10n.t('No model is chosen')}</span>
       </p>
-      <p class="muted">Choose one of the server's models below the message field.</p>
+      <p class="muted">{l10n.t("Choose one of the server's models below the message field.")}</p>
     </div>
   );
 }
@@ -121,15 +129,27 @@ function Failed({ message, isUnauthorized }: { readonly message: string; readonl
     <div class="help">
       <p class="help-title">
         <Icon name="error" />{' '}
-        <span>{isUnauthorized ? 'The server needs an API key' : 'The server cannot be used'}</span>
+        <span>{isUnauthorized ? l10n.t('The server needs an API key') : l10n.t('The server cannot be used')}</span>
       </p>
       <p class="help-message">
         <VisibleText text={message} kind="code" />
       </p>
       {isUnauthorized ? (
-        <Buttons first="setApiKey" firstLabel="Set API Key…" second="refresh" secondLabel="Retry" hasCheck />
+        <Buttons
+          first="setApiKey"
+          firstLabel={l10n.t('Set API Key…')}
+          second="refresh"
+          secondLabel={l10n.t('Retry')}
+          hasCheck
+        />
       ) : (
-        <Buttons first="refresh" firstLabel="Retry" second="setAddress" secondLabel="Enter Address…" hasCheck />
+        <Buttons
+          first="refresh"
+          firstLabel={l10n.t('Retry')}
+          second="setAddress"
+          secondLabel={l10n.t('Enter Address…')}
+          hasCheck
+        />
       )}
     </div>
   );
@@ -156,7 +176,9 @@ function Buttons({ first, firstLabel, second, secondLabel, firstKind, hasCheck =
     <div class="button-row">
       <Button label={firstLabel} kind={firstKind} onClick={() => start(first)} />
       <Button label={secondLabel} kind="secondary" onClick={() => start(second)} />
-      {hasCheck && <Button label="Check Server" kind="secondary" onClick={() => store.post({ type: 'startDoctor' })} />}
+      {hasCheck && (
+        <Button label={l10n.t('Check Server')} kind="secondary" onClick={() => store.post({ type: 'startDoctor' })} />
+      )}
     </div>
   );
 }

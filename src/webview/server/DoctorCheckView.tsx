@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { isFinding, statusLabel, type DoctorCheck, type Remedy } from '../../agent/view/server/doctorReport';
 import { useStore } from '../state/usePanel';
 import { CopyButton } from '../controls/CopyButton';
@@ -51,22 +52,24 @@ function RemedyView({ remedy, onSelectModel }: { readonly remedy: Remedy; readon
       {copy !== undefined && <code>{copy}</code>}
       {hasButtons && (
         <div class="button-row">
-          {copy !== undefined && <CopyButton text={copy} label="Copy" />}
+          {copy !== undefined && <CopyButton text={copy} label={l10n.t('Copy')} />}
           {setting !== undefined && (
             <Button
-              label="Open Setting"
+              label={l10n.t('Open Setting')}
               kind="secondary"
               onClick={() => store.post({ type: 'openSetting', setting })}
             />
           )}
           {action === 'setApiKey' && (
             <Button
-              label="Set API Key…"
+              label={l10n.t('Set API Key…')}
               kind="secondary"
               onClick={() => store.post({ type: 'runCommand', command: 'setApiKey' })}
             />
           )}
-          {action === 'selectModel' && <Button label="Select Model" kind="secondary" onClick={onSelectModel} />}
+          {action === 'selectModel' && (
+            <Button label={l10n.t('Select Model')} kind="secondary" onClick={onSelectModel} />
+          )}
         </div>
       )}
     </div>
@@ -75,5 +78,5 @@ function RemedyView({ remedy, onSelectModel }: { readonly remedy: Remedy; readon
 
 function labelOf(check: DoctorCheck): string {
   if (isFinding(check)) return statusLabel(check.status);
-  return check.status === 'running' ? `${check.doing}…` : 'Waiting';
+  return check.status === 'running' ? `${check.doing}…` : l10n.t('Waiting');
 }

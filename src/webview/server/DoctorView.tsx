@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { findingsOf, reportText, summaryOf, type DoctorReport } from '../../agent/view/server/doctorReport';
 import { visibleText } from '../../util/text/visibleText';
@@ -33,9 +34,9 @@ export function DoctorView({ report, onSelectModel }: DoctorViewProperties) {
     >
       <div class="doctor-head">
         <h3 id="doctor-title" ref={heading} tabIndex={-1}>
-          Check of server and model
+          {l10n.t('Check of server and model')}
         </h3>
-        <IconButton icon="close" label="Close Check" onClick={close} />
+        <IconButton icon="close" label={l10n.t('Close Check')} onClick={close} />
       </div>
       <Subject report={report} />
       <p class="doctor-summary">{isRunning ? progressOf(report) : summaryOf(report)}</p>
@@ -44,20 +45,20 @@ export function DoctorView({ report, onSelectModel }: DoctorViewProperties) {
       </progress>
       <div class="button-row">
         {isRunning ? (
-          <Button label="Stop" onClick={() => store.post({ type: 'stopDoctor' })} />
+          <Button label={l10n.t('Stop')} onClick={() => store.post({ type: 'stopDoctor' })} />
         ) : (
-          <Button label="Check Again" onClick={() => store.post({ type: 'startDoctor' })} />
+          <Button label={l10n.t('Check Again')} onClick={() => store.post({ type: 'startDoctor' })} />
         )}
         {!isRunning && report.model !== '' && (
           <Button
-            label="Examine Models…"
+            label={l10n.t('Examine Models…')}
             kind="secondary"
             onClick={() => store.post({ type: 'runCommand', command: 'examineModels' })}
           />
         )}
-        {!isRunning && <CopyButton text={reportText(report)} label="Copy Report" />}
+        {!isRunning && <CopyButton text={reportText(report)} label={l10n.t('Copy Report')} />}
       </div>
-      <ul class="doctor-checks" aria-label="Checks">
+      <ul class="doctor-checks" aria-label={l10n.t('Checks')}>
         {report.checks.map((check) => (
           <DoctorCheckView key={check.id} check={check} onSelectModel={onSelectModel} />
         ))}
@@ -74,20 +75,20 @@ function Subject({ report }: { readonly report: DoctorReport }) {
   if (baseUrl === '') return null;
   return (
     <p class="muted doctor-subject">
-      <VisibleText text={model === '' ? 'No model' : model} kind="path" /> ·{' '}
-      <VisibleText text={serverName === undefined ? baseUrl : `${serverName} at ${baseUrl}`} kind="path" />
+      <VisibleText text={model === '' ? l10n.t('No model') : model} kind="path" /> ·{' '}
+      <VisibleText text={serverName === undefined ? baseUrl : l10n.t('{0} at {1}', serverName, baseUrl)} kind="path" />
     </p>
   );
 }
 
 function progressOf(report: DoctorReport): string {
-  return `Checking, ${findingsOf(report).length} of ${report.checks.length} done. It takes about a minute.`;
+  return l10n.t('Checking, {0} of {1} done. It takes about a minute.', findingsOf(report).length, report.checks.length);
 }
 
 /** The text for screen readers: each check as it begins, then the summary. */
 function announcement(report: DoctorReport): string {
-  if (report.state !== 'running') return `The check has ended. ${summaryOf(report)}`;
+  if (report.state !== 'running') return l10n.t('The check has ended. {0}', summaryOf(report));
   const current = report.checks.find(({ status }) => status === 'running');
   if (current?.status !== 'running') return '';
-  return `Checking: ${current.title}. ${visibleText(current.doing, 'path')}`;
+  return l10n.t('Checking: {0}. {1}', current.title, visibleText(current.doing, 'path'));
 }

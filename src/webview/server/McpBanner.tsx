@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useState } from 'preact/hooks';
 import type { McpServerStatus } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
@@ -23,7 +24,7 @@ export function McpBanner({ servers, isNewSession }: McpBannerProperties) {
   if (shown === '' || shown === dismissed) return null;
   const isWaiting = servers.some(({ state }) => state === 'starting') && news.length === 1;
   return (
-    <div class="banner" role="note" aria-label="MCP servers">
+    <div class="banner" role="note" aria-label={l10n.t('MCP servers')}>
       <Icon name={isWaiting ? 'sync' : 'warning'} isSpinning={isWaiting} />
       <div class="banner-text">
         {news.map((line) => (
@@ -32,12 +33,12 @@ export function McpBanner({ servers, isNewSession }: McpBannerProperties) {
           </p>
         ))}
         <Button
-          label="MCP Servers"
+          label={l10n.t('MCP Servers')}
           kind="link"
           onClick={() => store.post({ type: 'runCommand', command: 'showMcpServers' })}
         />
       </div>
-      <IconButton icon="close" label="Dismiss MCP Server Messages" onClick={() => setDismissed(shown)} />
+      <IconButton icon="close" label={l10n.t('Dismiss MCP Server Messages')} onClick={() => setDismissed(shown)} />
     </div>
   );
 }
@@ -48,11 +49,15 @@ function newsOf(
 ): string | undefined {
   if (state === 'failed') {
     const why = reason.replaceAll('\n', ' ');
-    return `The MCP server ${name} is not available: ${why.length > maxReasonCharacters ? `${why.slice(0, maxReasonCharacters)}…` : why}`;
+    return l10n.t(
+      'The MCP server {0} is not available: {1}',
+      name,
+      why.length > maxReasonCharacters ? `${why.slice(0, maxReasonCharacters)}…` : why,
+    );
   }
-  if (state === 'needs_consent') return `The MCP server ${name} is not used until you allow it.`;
-  if (state === 'starting') return `Starting the MCP server ${name}.`;
+  if (state === 'needs_consent') return l10n.t('The MCP server {0} is not used until you allow it.', name);
+  if (state === 'starting') return l10n.t('Starting the MCP server {0}.', name);
   return hasNewTools && !isNewSession
-    ? `The tools of the MCP server ${name} have changed. New sessions use them.`
+    ? l10n.t('The tools of the MCP server {0} have changed. New sessions use them.', name)
     : undefined;
 }

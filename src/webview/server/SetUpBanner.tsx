@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { SetUpState } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
@@ -9,7 +10,7 @@ export function SetUpBanner({ setUp }: { readonly setUp: SetUpState }) {
   const store = useStore();
   const { name, text, kind, isForeign = false } = setUp;
   return (
-    <div class="banner" role="note" aria-label="Set-up of a model">
+    <div class="banner" role="note" aria-label={l10n.t('Set-up of a model')}>
       <Icon name={kind === 'paused' ? 'debug-pause' : 'loading'} isSpinning={kind !== 'paused'} />
       <div class="banner-text">
         <p>
@@ -18,12 +19,12 @@ export function SetUpBanner({ setUp }: { readonly setUp: SetUpState }) {
         {kind !== 'starting' && (
           <p class="banner-links">
             <Button
-              label={kind === 'paused' ? 'Continue' : 'Pause'}
+              label={kind === 'paused' ? l10n.t('Continue') : l10n.t('Pause')}
               kind="link"
               onClick={() => store.post({ type: 'steerSetUp', action: kind === 'paused' ? 'goOn' : 'pause' })}
             />
             <Button
-              label={isForeign ? 'Stop' : 'Remove'}
+              label={isForeign ? l10n.t('Stop') : l10n.t('Remove')}
               kind="link"
               onClick={() => store.post({ type: 'steerSetUp', action: 'remove' })}
             />

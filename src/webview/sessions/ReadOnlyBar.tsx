@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { readOnlyMessage } from '../../agent/view/readOnlyView';
 import type { ReadOnlyReason } from '../../agent/view/sessionView';
 import { useStore } from '../state/usePanel';
@@ -19,10 +20,10 @@ export function ReadOnlyBar({ readOnly, sessionId }: ReadOnlyBarProperties) {
         <p>{readOnlyMessage(readOnly)}</p>
         <div class="button-row">
           {readOnly.canTakeOver && (
-            <Button label="Take Over" onClick={() => store.post({ type: 'takeOverSession', sessionId })} />
+            <Button label={l10n.t('Take Over')} onClick={() => store.post({ type: 'takeOverSession', sessionId })} />
           )}
           <Button
-            label="Fork"
+            label={l10n.t('Fork')}
             kind={readOnly.canTakeOver ? 'secondary' : 'primary'}
             onClick={() => store.post({ type: 'forkSession', sessionId })}
           />

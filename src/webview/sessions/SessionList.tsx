@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PanelState } from '../../protocol/toWebview';
 import { useNow } from '../state/useNow';
@@ -34,7 +35,7 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
       class="session-list"
       ref={list}
       role="region"
-      aria-label="Past Sessions"
+      aria-label={l10n.t('Past Sessions')}
       tabIndex={-1}
       onKeyDown={(event) => {
         const isTyping = event.target instanceof HTMLInputElement;
@@ -47,26 +48,28 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
         <input
           type="search"
           class="text-field"
-          placeholder="Search sessions"
-          aria-label="Search sessions"
+          placeholder={l10n.t('Search sessions')}
+          aria-label={l10n.t('Search sessions')}
           value={query}
           maxLength={500}
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
         <IconButton
           icon="folder-opened"
-          label="Import Session…"
+          label={l10n.t('Import Session…')}
           onClick={() => store.post({ type: 'runCommand', command: 'importSession' })}
         />
         <IconButton
           icon="trash"
-          label="Restore Deleted Session…"
+          label={l10n.t('Restore Deleted Session…')}
           onClick={() => store.post({ type: 'runCommand', command: 'restoreSession' })}
         />
       </div>
       {sessions.length === 0 && (
         <p class="muted session-none">
-          {sessionQuery === '' ? 'No past sessions in this workspace yet.' : 'No session contains these words.'}
+          {sessionQuery === ''
+            ? l10n.t('No past sessions in this workspace yet.')
+            : l10n.t('No session contains these words.')}
         </p>
       )}
       <ul>
@@ -83,8 +86,8 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
       {sessionCount > sessions.length && (
         <p class="muted session-none">
           {sessionQuery === ''
-            ? `${sessionCount - sessions.length} older sessions are not shown. Search to find them.`
-            : `${sessionCount - sessions.length} older sessions match as well. Add a word to find them.`}
+            ? l10n.t('{0} older sessions are not shown. Search to find them.', sessionCount - sessions.length)
+            : l10n.t('{0} older sessions match as well. Add a word to find them.', sessionCount - sessions.length)}
         </p>
       )}
     </div>

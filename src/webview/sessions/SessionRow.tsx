@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { SessionSummary } from '../../protocol/toWebview';
 import { visibleText } from '../../util/text/visibleText';
 import { relativeTime } from '../format/relativeTime';
@@ -18,8 +19,8 @@ interface SessionRowProperties {
 export function SessionRow({ session, isActive, now, onClose }: SessionRowProperties) {
   const store = useStore();
   const { id: sessionId, isRunning, isForeign } = session;
-  const origin = isForeign ? 'command line' : session.isServed ? 'endpoint' : '';
-  const title = session.title === '' ? 'Untitled session' : visibleText(session.title, 'prose');
+  const origin = isForeign ? l10n.t('command line') : session.isServed ? l10n.t('endpoint') : '';
+  const title = session.title === '' ? l10n.t('Untitled session') : visibleText(session.title, 'prose');
   return (
     <li class="session-row">
       <button
@@ -40,7 +41,11 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
           {origin}
           <span class={isRunning ? undefined : 'session-time'}>
             {origin === '' ? '' : ', '}
-            {session.isWaiting ? 'waits for you' : isRunning ? 'running' : relativeTime(session.updatedMs, now)}
+            {session.isWaiting
+              ? l10n.t('waits for you')
+              : isRunning
+                ? l10n.t('running')
+                : relativeTime(session.updatedMs, now)}
           </span>
         </span>
         {session.piece && (
@@ -57,13 +62,13 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
         {!isForeign && (
           <IconButton
             icon="edit"
-            label={`Rename ${title}`}
+            label={l10n.t('Rename {0}', title)}
             onClick={() => store.post({ type: 'sessionAction', sessionId, action: 'rename' })}
           />
         )}
         <IconButton
           icon="repo-forked"
-          label={`Fork ${title}`}
+          label={l10n.t('Fork {0}', title)}
           onClick={() => {
             store.post({ type: 'forkSession', sessionId });
             onClose();
@@ -71,13 +76,13 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
         />
         <IconButton
           icon="export"
-          label={`Export ${title}`}
+          label={l10n.t('Export {0}', title)}
           onClick={() => store.post({ type: 'sessionAction', sessionId, action: 'export' })}
         />
         {!isForeign && (
           <IconButton
             icon="trash"
-            label={`Delete ${title}`}
+            label={l10n.t('Delete {0}', title)}
             onClick={() => store.post({ type: 'sessionAction', sessionId, action: 'delete' })}
           />
         )}

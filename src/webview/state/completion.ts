@@ -1,4 +1,5 @@
-import { contextSourceDetails, contextSourceNames } from '../../agent/view/prompt/contextChip';
+import * as l10n from '../../util/l10n';
+import { contextSourceDetail, contextSourceNames } from '../../agent/view/prompt/contextChip';
 import type { NamedContext, ServerPrompt, ServerResource, SlashCommand } from '../../protocol/toWebview';
 
 /** The prompts and resources of the MCP servers. */
@@ -64,7 +65,7 @@ export function suggest(
     kind === 'prompt'
       ? items.prompts.map(({ server, name, description, arguments: names }) => ({
           name: `/${server}:${name}`,
-          detail: [...(names.length > 0 ? [`asks for ${names.join(', ')}`] : []), description]
+          detail: [...(names.length > 0 ? [l10n.t('asks for {0}', names.join(', '))] : []), description]
             .filter(Boolean)
             .join(' · '),
         }))
@@ -76,7 +77,7 @@ export function suggest(
   // Files found for earlier letters may no longer match. The answer for the current letters comes later.
   const { names = [], open = [], others: found = [] } = kind === 'mention' && files !== undefined ? files : {};
   const others = names.filter((name) => !open.includes(name));
-  const named = [...open.map((name) => ({ ...mentionOf(name), detail: 'open' })), ...others.map(mentionOf)];
+  const named = [...open.map((name) => ({ ...mentionOf(name), detail: l10n.t('open') })), ...others.map(mentionOf)];
   const matching = named.filter(isPart);
   const code = found
     .map(({ written, label, detail }) => ({ name: written, label, detail }))
@@ -87,12 +88,11 @@ export function suggest(
 }
 
 /** Context besides files. */
-export const sourceSuggestions: readonly Suggestion[] = contextSourceNames
-  .filter((name) => name !== 'pasted')
-  .map((name) => ({
-    name: `@${name}`,
-    detail: contextSourceDetails[name],
-  }));
+export function sourceSuggestions(): readonly Suggestion[] {
+  return contextSourceNames
+    .filter((name) => name !== 'pasted')
+    .map((name) => ({ name: `@${name}`, detail: contextSourceDetail(name) }));
+}
 
 /** Typed after `changes:`, the word is part of a branch or a commit. */
 function wordOf(typed: string): string {

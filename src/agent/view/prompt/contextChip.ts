@@ -1,3 +1,5 @@
+import * as l10n from '../../../util/l10n';
+
 /** Something that goes to the model with the prompt in the composer, because the text names it. */
 export interface ContextChip {
   /** As the text names it: `@src/app.ts:3-9`. */
@@ -51,14 +53,21 @@ export const contextSourceNames = ['selection', 'problems', 'changes', 'terminal
 export type ContextSourceName = (typeof contextSourceNames)[number];
 export type ContextKind = ContextSourceName | 'file' | 'folder' | 'image';
 
-/** What each sends, for the list of suggestions. */
-export const contextSourceDetails: Readonly<Record<ContextSourceName, string>> = {
-  selection: 'The lines selected in the editor',
-  problems: 'Errors and warnings of the workspace',
-  changes: 'Uncommitted changes. After @changes: comes a branch or commit',
-  terminal: 'The newest commands of the terminal, with output',
-  pasted: 'A file that was dropped or pasted',
-};
+/** What a source sends, for the list of suggestions. */
+export function contextSourceDetail(name: ContextSourceName): string {
+  switch (name) {
+    case 'selection':
+      return l10n.t('The lines selected in the editor');
+    case 'problems':
+      return l10n.t('Errors and warnings of the workspace');
+    case 'changes':
+      return l10n.t('Uncommitted changes. After @changes: comes a branch or commit');
+    case 'terminal':
+      return l10n.t('The newest commands of the terminal, with output');
+    case 'pasted':
+      return l10n.t('A file that was dropped or pasted');
+  }
+}
 
 export function isContextSource(name: string): name is ContextSourceName {
   return contextSourceNames.some((known) => known === name);

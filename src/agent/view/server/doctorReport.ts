@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { assertNever } from '../../../util/assertNever';
 
 /** The checks, in their order. */
@@ -72,13 +73,13 @@ export function summaryOf(report: DoctorReport): string {
   const count = (status: FindingStatus): number => findingsOf(report).filter((each) => each.status === status).length;
   const [problems, advice, unknown, fine] = [count('problem'), count('advice'), count('unknown'), count('ok')];
   const parts = [
-    problems > 0 && `${problems} ${problems === 1 ? 'problem' : 'problems'}`,
-    advice > 0 && `${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice`,
-    unknown > 0 && `${unknown} not known`,
-    fine > 0 && `${fine} fine`,
+    problems > 0 && (problems === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', problems)),
+    advice > 0 && (advice === 1 ? l10n.t('1 piece of advice') : l10n.t('{0} pieces of advice', advice)),
+    unknown > 0 && l10n.t('{0} not known', unknown),
+    fine > 0 && l10n.t('{0} fine', fine),
   ].filter((part) => part !== false);
-  const counts = parts.length === 0 ? 'Nothing was found out' : parts.join(', ');
-  return report.state === 'stopped' ? `Stopped. ${counts}.` : `${counts}.`;
+  const counts = parts.length === 0 ? l10n.t('Nothing was found out') : parts.join(', ');
+  return report.state === 'stopped' ? l10n.t('Stopped. {0}.', counts) : `${counts}.`;
 }
 
 /** Whether the model can be worked with: no check found a problem, and some way of tool calls works if they were tried. */
@@ -94,15 +95,15 @@ export function isUsable(report: DoctorReport): boolean {
 export function statusLabel(status: FindingStatus): string {
   switch (status) {
     case 'ok':
-      return 'OK';
+      return l10n.t('OK');
     case 'advice':
-      return 'Advice';
+      return l10n.t('Advice');
     case 'problem':
-      return 'Problem';
+      return l10n.t('Problem');
     case 'unknown':
-      return 'Not known';
+      return l10n.t('Not known');
     case 'skipped':
-      return 'Skipped';
+      return l10n.t('Skipped');
     default:
       return assertNever(status);
   }
@@ -110,8 +111,11 @@ export function statusLabel(status: FindingStatus): string {
 
 /** The lines about server and model before the findings. */
 export function reportHead({ serverName, baseUrl, model }: DoctorReport): string {
-  const server = baseUrl === '' ? 'none' : serverName === undefined ? baseUrl : `${serverName} at ${baseUrl}`;
-  return `Server: ${server}\nModel: ${model === '' ? 'none' : model}`;
+  const none = l10n.t('none');
+  const named = serverName === undefined ? baseUrl : l10n.t('{0} at {1}', serverName, baseUrl);
+  return [l10n.t('Server: {0}', baseUrl === '' ? none : named), l10n.t('Model: {0}', model === '' ? none : model)].join(
+    '\n',
+  );
 }
 
 /** Where a report is read. It decides how the text says to change a setting. */
@@ -124,21 +128,28 @@ export function findingText({ title, status, detail, remedy }: Finding, place: R
   if (remedy?.copy !== undefined) lines.push(`     ${remedy.copy}`);
   if (remedy?.setting !== undefined) {
     const isFlag = place === 'terminal' && remedy.setting === 'openAgent.baseUrl';
-    lines.push(isFlag ? '     --base-url URL' : `     Setting: ${remedy.setting}`);
+    lines.push(isFlag ? '     --base-url URL' : `     ${l10n.t('Setting: {0}', remedy.setting)}`);
   }
-  if (remedy?.action !== undefined) lines.push(`     ${ACTIONS[place][remedy.action]}`);
+  if (remedy?.action !== undefined) lines.push(`     ${actionText(remedy.action, place)}`);
   return lines.join('\n');
 }
 
-const ACTIONS = {
-  editor: { setApiKey: 'Command: Open Agent: Set API Key…', selectModel: 'Command: Open Agent: Select Model…' },
-  terminal: { setApiKey: 'OPEN_AGENT_API_KEY', selectModel: '--model NAME' },
-} as const satisfies Record<ReportPlace, Record<NonNullable<Remedy['action']>, string>>;
+function actionText(action: NonNullable<Remedy['action']>, place: ReportPlace): string {
+  if (place === 'terminal') return action === 'setApiKey' ? 'OPEN_AGENT_API_KEY' : '--model NAME';
+  return action === 'setApiKey'
+    ? l10n.t('Command: Open Agent: Set API Key…')
+    : l10n.t('Command: Open Agent: Select Model…');
+}
 
 /** The whole report as plain text, to paste into a message. */
 export function reportText(report: DoctorReport): string {
   const findings = findingsOf(report).map((finding) => findingText(finding, 'editor'));
-  return ['Open Agent: check of server and model', reportHead(report), summaryOf(report), '', ...findings, ''].join(
-    '\n',
-  );
+  return [
+    l10n.t('Open Agent: check of server and model'),
+    reportHead(report),
+    summaryOf(report),
+    '',
+    ...findings,
+    '',
+  ].join('\n');
 }

@@ -1,3 +1,5 @@
+import * as l10n from '../../../util/l10n';
+
 /** What a model can be used for, by its exam. */
 export type ExamGrade = 'does_the_work' | 'small_edits' | 'chat_only';
 
@@ -15,16 +17,16 @@ export interface ExamSummary {
 export function gradeWord(grade: ExamGrade): string {
   switch (grade) {
     case 'does_the_work':
-      return 'does the work';
+      return l10n.t('does the work');
     case 'small_edits':
-      return 'small edits';
+      return l10n.t('small edits');
     case 'chat_only':
-      return 'chat only';
+      return l10n.t('chat only');
   }
 }
 
 /** The summary as one line, such as `does the work (24 of 28, Q4_K_M, 2026-01-31)`. */
 export function examLine({ grade, date, solved, tasks, quantisation }: ExamSummary): string {
-  const details = [`${solved} of ${tasks}`, ...(quantisation === undefined ? [] : [quantisation]), date];
+  const details = [l10n.t('{0} of {1}', solved, tasks), ...(quantisation === undefined ? [] : [quantisation]), date];
   return `${gradeWord(grade)} (${details.join(', ')})`;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type PermissionMode, modeTexts } from '../../../agent/view/permissionModes';
+import { type PermissionMode, modeText } from '../../../agent/view/permissionModes';
 import type { WindowModels } from '../../openWindowModels';
 
 interface ModeItem extends vscode.QuickPickItem {
@@ -9,7 +9,7 @@ interface ModeItem extends vscode.QuickPickItem {
 export async function selectMode({ agents }: Pick<WindowModels, 'agents'>): Promise<void> {
   const inUse = agents.current.configuration.permissionMode;
   const items = agents.modes.map((mode): ModeItem => {
-    const { label, detail } = modeTexts[mode];
+    const { label, detail } = modeText(mode);
     return { mode, label, detail, ...(mode === inUse && { description: 'in use' }) };
   });
   const chosen = await vscode.window.showQuickPick(items, {

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../controls/Icon';
 import { IconButton } from '../../controls/IconButton';
@@ -41,7 +42,7 @@ export function Chip({ icon, picture, name, detail, title, isWarning = false, on
       ) : (
         <span class="chip-words">{words}</span>
       )}
-      <IconButton icon="close" label={`Remove ${name}`} onClick={onRemove} />
+      <IconButton icon="close" label={l10n.t('Remove {0}', name)} onClick={onRemove} />
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { SentInstruction } from '../../../agent/view/prompt/instructionSections';
 import { Icon } from '../../controls/Icon';
 import { VisibleText } from '../../controls/VisibleText';
@@ -18,24 +19,24 @@ export function InstructionChipView({
   isSent = false,
 }: InstructionChipProperties) {
   const store = useStore();
-  const next = isSent ? 'With the next message, the server then reads the whole conversation again.' : '';
+  const next = isSent ? l10n.t('With the next message, the server then reads the whole conversation again.') : '';
   const title = isOff
-    ? `Left out in this workspace. Click to send these instructions again. ${next}`
-    : `Instructions for the model. Click to leave them out in this workspace. ${next}`;
+    ? l10n.t('Left out in this workspace. Click to send these instructions again.')
+    : l10n.t('Instructions for the model. Click to leave them out in this workspace.');
   return (
     <li class={`chip is-instruction${isOff ? ' is-off' : ''}`}>
       <button
         type="button"
         class="chip-words"
         aria-pressed={!isOff}
-        title={title.trim()}
+        title={`${title} ${next}`.trim()}
         onClick={() => store.post({ type: 'switchInstruction', id, isOn: isOff })}
       >
         <Icon name={isOff ? 'circle-slash' : 'checklist'} />
         <span class="chip-name">
           <VisibleText text={label.replace(/^\.github\//, '')} kind="path" maxCharacters={60} />
         </span>{' '}
-        <span class="chip-detail">{isOff ? 'left out' : `${formatTokens(tokens)} tokens`}</span>
+        <span class="chip-detail">{isOff ? l10n.t('left out') : l10n.t('{0} tokens', formatTokens(tokens))}</span>
       </button>
     </li>
   );

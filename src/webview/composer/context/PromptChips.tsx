@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { useEffect } from 'preact/hooks';
 import type { ContextChip, ContextKind, InstructionChip } from '../../../agent/view/prompt/contextChip';
 import { writtenMentions } from '../../../agent/view/prompt/mentionText';
@@ -59,7 +60,7 @@ export function PromptChips({ panel, instructions }: PromptChipsProperties) {
   const note = whyNot ?? chips.find(({ nameOnly }) => nameOnly !== undefined)?.nameOnly;
   return (
     <>
-      <ul class="chips" aria-label="Goes with the message">
+      <ul class="chips" aria-label={l10n.t('Goes with the message')}>
         {instructions.map((instruction) => (
           <InstructionChipView
             key={`instruction ${instruction.id}`}
@@ -91,8 +92,16 @@ export function PromptChips({ panel, instructions }: PromptChipsProperties) {
             <button
               type="button"
               class="chip-words"
-              title={`Add ${offered.isSelection ? 'the selected lines' : 'the file in the editor'} to the message`}
-              aria-label={`Add ${offered.isSelection ? 'the selection' : 'the file in the editor'}, ${offered.label}`}
+              title={
+                offered.isSelection
+                  ? l10n.t('Add the selected lines to the message')
+                  : l10n.t('Add the file in the editor to the message')
+              }
+              aria-label={
+                offered.isSelection
+                  ? l10n.t('Add the selection, {0}', offered.label)
+                  : l10n.t('Add the file in the editor, {0}', offered.label)
+              }
               onClick={() => store.addMention(offered.written)}
             >
               <Icon name="add" /> <span class="chip-name">{visibleText(offered.label, 'path')}</span>
@@ -117,7 +126,7 @@ interface ImageChipProperties {
 
 function ImageChip({ image, whyNot }: ImageChipProperties) {
   const store = useStore();
-  const detail = whyNot === undefined ? imageDetail(image) : 'not sent';
+  const detail = whyNot === undefined ? imageDetail(image) : l10n.t('not sent');
   return (
     <Chip
       picture={<Picture image={image} side={thumbnailSide} label={imageName(image)} />}
@@ -139,17 +148,20 @@ function nameOf({ kind, label }: ContextChip): string {
 }
 
 function detailOf({ part, tokens, isAsked, nameOnly, problem }: ContextChip): string {
-  if (nameOnly !== undefined) return 'image not sent';
-  if (problem !== undefined) return 'cannot be sent';
-  if (isAsked === true) return 'asks first';
-  return [part, tokens === undefined ? undefined : `${formatTokens(tokens)} tokens`].filter(Boolean).join(', ');
+  if (nameOnly !== undefined) return l10n.t('image not sent');
+  if (problem !== undefined) return l10n.t('cannot be sent');
+  if (isAsked === true) return l10n.t('asks first');
+  return [part, tokens === undefined ? undefined : l10n.t('{0} tokens', formatTokens(tokens))]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function titleOf(chip: ContextChip): string {
   const { label, problem, nameOnly, isAsked } = chip;
   const why = problem ?? nameOnly;
   if (why !== undefined) return `${visibleText(label, 'path')}: ${why}`;
-  const more = isAsked === true ? 'It may hold secrets. You are asked before it is read and sent.' : detailOf(chip);
+  const more =
+    isAsked === true ? l10n.t('It may hold secrets. You are asked before it is read and sent.') : detailOf(chip);
   return `${visibleText(label, 'path')}: ${more}`;
 }
 

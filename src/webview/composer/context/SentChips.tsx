@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { PromptItem } from '../../../agent/view/sessionView';
 import { Icon } from '../../controls/Icon';
 import { VisibleText } from '../../controls/VisibleText';
@@ -13,7 +14,7 @@ export function SentChips({ item }: { readonly item: PromptItem }) {
   const off = useSelected((state) => state.instructionsOff);
   const { contextLabels, images = [], instructions = [] } = item;
   return (
-    <ul class="context-labels" aria-label="Attached">
+    <ul class="context-labels" aria-label={l10n.t('Attached')}>
       {instructions.map((instruction) => (
         <InstructionChipView
           key={`instruction ${instruction.id}`}

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import {
   MAX_DROPPED_URIS,
   MAX_FILE_NAME,
@@ -100,7 +101,11 @@ async function addTexts(files: readonly File[], store: PanelStore): Promise<void
   }
   if (left.length > 0)
     store.say(
-      `Not added: ${left.slice(0, 3).join(', ')}. Up to ${maxFiles} text files of 200 kB can be added at once.`,
+      l10n.t(
+        'Not added: {0}. Up to {1} text files of 200 kB can be added at once.',
+        left.slice(0, 3).join(', '),
+        maxFiles,
+      ),
     );
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { useState } from 'preact/hooks';
 import { IconButton } from '../../controls/IconButton';
 import { useStore } from '../../state/usePanel';
@@ -10,7 +11,7 @@ export function CopyMessage({ itemId }: { readonly itemId: string }) {
   const button = (format: CopyFormat, label: string) => (
     <IconButton
       icon={copied === format ? 'check' : format === 'text' ? 'copy' : 'markdown'}
-      label={copied === format ? 'Copied' : label}
+      label={copied === format ? l10n.t('Copied') : label}
       onClick={() => void store.copyMessage(itemId, format).then(() => setCopied(format))}
     />
   );
@@ -18,12 +19,12 @@ export function CopyMessage({ itemId }: { readonly itemId: string }) {
     <div
       class="message-actions"
       role="group"
-      aria-label="Answer"
+      aria-label={l10n.t('Answer')}
       onPointerLeave={() => setCopied(undefined)}
       onFocusOut={() => setCopied(undefined)}
     >
-      {button('text', 'Copy Message')}
-      {button('markdown', 'Copy as Markdown')}
+      {button('text', l10n.t('Copy Message'))}
+      {button('markdown', l10n.t('Copy as Markdown'))}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { FromWebview } from '../../../protocol/fromWebview';
 import type { IconName } from '../../controls/icons';
 import type { PanelStore } from '../../state/panelStore';
@@ -5,18 +6,24 @@ import type { PanelStore } from '../../state/panelStore';
 type Use = Extract<FromWebview, { readonly type: 'useCode' }>['use'];
 
 /** What the host does with a block of code. */
-export const codeUses: readonly { readonly use: Use; readonly label: string; readonly icon: IconName }[] = [
-  { use: 'insert', label: 'Insert at Cursor', icon: 'insert' },
-  { use: 'apply', label: 'Apply to File…', icon: 'git-compare' },
-  { use: 'newFile', label: 'Insert into New File', icon: 'new-file' },
+export const codeUses = (): readonly CodeUse[] => [
+  { use: 'insert', label: l10n.t('Insert at Cursor'), icon: 'insert' },
+  { use: 'apply', label: l10n.t('Apply to File…'), icon: 'git-compare' },
+  { use: 'newFile', label: l10n.t('Insert into New File'), icon: 'new-file' },
 ];
+
+interface CodeUse {
+  readonly use: Use;
+  readonly label: string;
+  readonly icon: IconName;
+}
 
 /** Asks the host to use the code whose button is around `target`. Returns false when there is none. */
 export function applyCodeAt(target: EventTarget | null, store: PanelStore): boolean {
   const button = target instanceof Element ? target.closest<HTMLElement>('[data-use]') : null;
   const box = button?.closest('.code-block');
   const code = box?.querySelector<HTMLElement>('pre > code');
-  const use = codeUses.find((known) => known.use === button?.dataset['use'])?.use;
+  const use = codeUses().find((known) => known.use === button?.dataset['use'])?.use;
   const sessionId = store.state.session?.sessionId;
   if (!box || !code || use === undefined || sessionId === undefined) return false;
   const path = code.dataset['path'] ?? pathBefore(box);

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { Icon } from '../../controls/Icon';
 import { h, render } from 'preact';
 import { moveFocus } from '../../controls/moveFocus';
@@ -54,13 +55,13 @@ function toolbar(code: HTMLElement): HTMLElement {
   const bar = document.createElement('div');
   bar.className = 'code-actions';
   bar.setAttribute('role', 'toolbar');
-  bar.setAttribute('aria-label', 'Code');
+  bar.setAttribute('aria-label', l10n.t('Code'));
   const copyButton = iconButton(0);
   showCopied(copyButton, undefined);
   copyButton.addEventListener('click', () => void copy(code, copyButton));
   bar.append(copyButton);
   // Code that still grows is not complete.
-  if (code.dataset['open'] === undefined) bar.append(...codeUses.map(useButton));
+  if (code.dataset['open'] === undefined) bar.append(...codeUses().map(useButton));
   bar.addEventListener('keydown', (event) => {
     const key = { ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp' }[event.key] ?? event.key;
     if (moveFocus(key, bar, 'button')) event.preventDefault();
@@ -69,7 +70,7 @@ function toolbar(code: HTMLElement): HTMLElement {
 }
 
 /** `applyCodeAt` listens for its click. */
-function useButton({ use, label, icon }: (typeof codeUses)[number]): HTMLButtonElement {
+function useButton({ use, label, icon }: ReturnType<typeof codeUses>[number]): HTMLButtonElement {
   const button = iconButton(-1);
   button.dataset['use'] = use;
   button.title = label;
@@ -105,7 +106,7 @@ async function copy(code: HTMLElement, button: HTMLButtonElement): Promise<void>
 }
 
 function showCopied(button: HTMLButtonElement, isCopied: boolean | undefined): void {
-  const label = isCopied === undefined ? 'Copy Code' : isCopied ? 'Copied' : 'Copying failed';
+  const label = isCopied === undefined ? l10n.t('Copy Code') : isCopied ? l10n.t('Copied') : l10n.t('Copying failed');
   button.title = label;
   button.setAttribute('aria-label', label);
   render(h(Icon, { name: isCopied === undefined ? 'copy' : isCopied ? 'check' : 'warning' }), button);

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { hasHiddenCharacters } from '../markHidden';
 import { MAX_BLOCK_FORMULA, texOf } from './mathSyntax';
 import type * as math from './typesetMath';
@@ -74,7 +75,7 @@ function show(formula: HTMLElement, typeset: DocumentFragment | undefined): void
     // A wide one scrolls, also by keyboard.
     formula.tabIndex = 0;
     formula.setAttribute('role', 'group');
-    formula.setAttribute('aria-label', 'Formula');
+    formula.setAttribute('aria-label', l10n.t('Formula'));
   }
   formula.replaceChildren(typeset.cloneNode(true));
 }
