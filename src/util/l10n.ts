@@ -1,18 +1,8 @@
 let translations: Readonly<Record<string, unknown>> = {};
-let language: string | undefined;
-let decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 1, useGrouping: false });
-
-interface L10nConfig {
-  readonly contents: Readonly<Record<string, unknown>>;
-  /** Of dates, numbers and lists, such as `de`. Absent: English numbers. */
-  readonly language?: string | undefined;
-}
 
 /** Sets the translations of this process or page: English text → text in the person's language. */
-export function config(settings: L10nConfig): void {
-  translations = settings.contents;
-  language = settings.language;
-  decimals = new Intl.NumberFormat(language ?? 'en', { maximumFractionDigits: 1, useGrouping: false });
+export function config({ contents }: { readonly contents: Readonly<Record<string, unknown>> }): void {
+  translations = contents;
 }
 
 /**
@@ -20,7 +10,7 @@ export function config(settings: L10nConfig): void {
  * on. A text without a translation stays English. Never use it for a text that a model reads: models get English.
  *
  * The first argument is one string literal: a test compares all of them with the translations. Call it when the text is shown,
- * not when a module is loaded: a page loads modules before it knows its translations.
+ * not when a module is loaded: the page loads some modules before it knows its translations.
  */
 export function t(message: string, ...values: readonly (string | number | boolean)[]): string {
   const translated = translations[message];
@@ -29,17 +19,10 @@ export function t(message: string, ...values: readonly (string | number | boolea
   return text.replaceAll(/\{(\d+)\}/g, (placeholder, index) => String(values[Number(index)] ?? placeholder));
 }
 
-/** A number with at most one digit after the decimal sign. */
-export function decimal(value: number): string {
-  return decimals.format(value);
-}
-
-/** A day, such as `Nov 21, 2026`. `timeMs`: since 1970. */
-export function date(timeMs: number): string {
-  return new Date(timeMs).toLocaleDateString(language, { year: 'numeric', month: 'short', day: 'numeric' });
-}
-
-/** Texts as one enumeration: `a, b, and c`. */
-export function list(texts: readonly string[]): string {
-  return new Intl.ListFormat(language ?? 'en', { type: 'conjunction' }).format(texts);
+/** The same for a text with values that are no text, such as elements. Gives the pieces of the text with the values between them. */
+export function parts<Value>(message: string, ...values: readonly Value[]): readonly (string | Value)[] {
+  // Odd pieces are the numbers of placeholders.
+  return t(message)
+    .split(/\{(\d+)\}/)
+    .map((piece, index) => (index % 2 === 0 ? piece : (values[Number(piece)] ?? `{${piece}}`)));
 }

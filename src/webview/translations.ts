@@ -1,7 +1,10 @@
 // Imported before everything else.
 import { config } from '../util/l10n';
+import { setLanguage } from '../util/locale';
 
 // Written by src/host/panel/page/panelHtml.ts. Absent: everything is shown in English.
 const contents = document.getElementById('translations')?.textContent;
-if (contents)
-  config({ contents: JSON.parse(contents) as Record<string, unknown>, language: document.documentElement.lang });
+if (contents) {
+  config({ contents: JSON.parse(contents) as Record<string, unknown> });
+  setLanguage(document.documentElement.lang);
+}

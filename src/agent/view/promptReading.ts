@@ -1,3 +1,4 @@
+import { decimal } from '../../util/locale';
 import * as l10n from '../../util/l10n';
 import type { PromptProgress } from '../../sdk/events';
 
@@ -28,6 +29,6 @@ function isMeasure(value: number): boolean {
 
 /** `850 tokens/s`, `7.5 tokens/s`. */
 export function formatSpeed(tokensPerSecond: number): string {
-  const shown = tokensPerSecond < 10 ? l10n.decimal(tokensPerSecond) : Math.round(tokensPerSecond);
+  const shown = tokensPerSecond < 10 ? decimal(tokensPerSecond) : Math.round(tokensPerSecond);
   return l10n.t('{0} tokens/s', shown);
 }

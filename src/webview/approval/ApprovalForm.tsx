@@ -176,31 +176,14 @@ function ApprovalSubject({ approval, sessionId, isAnswered }: Omit<ApprovalPrope
       return <CommandQuestion {...approval} />;
     case 'mcp': {
       const { server, tool, arguments: text } = approval;
-      return (
-        <ForeignToolQuestion
-          question={l10n.t('Run {0} of the MCP server {1} with:')}
-          provider={server}
-          tool={tool}
-          argumentsText={text}
-        />
-      );
+      return <ForeignToolQuestion of="server" provider={server} tool={tool} argumentsText={text} />;
     }
     case 'extension': {
       const { extension, tool, arguments: text } = approval;
       return extension === null ? (
-        <ForeignToolQuestion
-          question={l10n.t('Run {0} of {1} with:')}
-          provider="VS Code"
-          tool={tool}
-          argumentsText={text}
-        />
+        <ForeignToolQuestion of="editor" provider="VS Code" tool={tool} argumentsText={text} />
       ) : (
-        <ForeignToolQuestion
-          question={l10n.t('Run {0} of the extension {1} with:')}
-          provider={extension}
-          tool={tool}
-          argumentsText={text}
-        />
+        <ForeignToolQuestion of="extension" provider={extension} tool={tool} argumentsText={text} />
       );
     }
     case 'read':

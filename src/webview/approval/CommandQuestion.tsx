@@ -1,4 +1,3 @@
-import { sentence } from '../controls/sentence';
 import * as l10n from '../../util/l10n';
 import type { CommandApproval } from '../../agent/view/approvalSummary';
 import { Icon } from '../controls/Icon';
@@ -50,8 +49,8 @@ export function CommandQuestion({
       <p class="muted approval-reason">
         {isWorkspaceFolder(displayPath)
           ? l10n.t('In the workspace folder.')
-          : sentence(l10n.t('In {0}.'), <VisibleText text={displayPath} kind="path" />)}
-        {programs !== undefined && <> {sentence(l10n.t('Runs {0}.'), <Programs names={programs} />)}</>}
+          : l10n.parts('In {0}.', <VisibleText text={displayPath} kind="path" />)}
+        {programs !== undefined && <> {l10n.parts('Runs {0}.', <Programs names={programs} />)}</>}
         {[...new Set(unknownPrograms)].map((unknown) => (
           <>
             {' '}

@@ -1,11 +1,10 @@
-import { sentence } from '../controls/sentence';
+import type { ComponentChildren } from 'preact';
 import * as l10n from '../../util/l10n';
 import { EndOfLong, isLongText } from '../controls/EndOfLong';
 import { VisibleText } from '../controls/VisibleText';
 
 interface ForeignToolProperties {
-  /** A translated sentence: `{0}` stands for the tool, `{1}` for the provider. */
-  readonly question: string;
+  readonly of: 'server' | 'extension' | 'editor';
   readonly provider: string;
   readonly tool: string;
   /** All arguments, as JSON over several lines. */
@@ -13,12 +12,12 @@ interface ForeignToolProperties {
 }
 
 /** A call of an MCP server's or an extension's tool, with all arguments exactly as they will be sent. */
-export function ForeignToolQuestion({ question, provider, tool, argumentsText: text }: ForeignToolProperties) {
+export function ForeignToolQuestion({ of, provider, tool, argumentsText: text }: ForeignToolProperties) {
   const isLong = isLongText(text);
   return (
     <>
       <p class="approval-reason">
-        {sentence(question, <VisibleText text={tool} kind="path" />, <VisibleText text={provider} kind="path" />)}
+        {questionText(of, <VisibleText text={tool} kind="path" />, <VisibleText text={provider} kind="path" />)}
       </p>
       <pre
         class={isLong ? 'code-box command is-long' : 'code-box command'}
@@ -30,4 +29,19 @@ export function ForeignToolQuestion({ question, provider, tool, argumentsText: t
       {isLong && <EndOfLong text={text} subject="arguments" />}
     </>
   );
+}
+
+function questionText(
+  of: ForeignToolProperties['of'],
+  tool: ComponentChildren,
+  provider: ComponentChildren,
+): ComponentChildren {
+  switch (of) {
+    case 'server':
+      return l10n.parts('Run {0} of the MCP server {1} with:', tool, provider);
+    case 'extension':
+      return l10n.parts('Run {0} of the extension {1} with:', tool, provider);
+    case 'editor':
+      return l10n.parts('Run {0} of {1} with:', tool, provider);
+  }
 }

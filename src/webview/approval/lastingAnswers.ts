@@ -1,3 +1,4 @@
+import { enumeration } from '../../util/locale';
 import { isWorkspaceFolder } from './workspaceFolder';
 import * as l10n from '../../util/l10n';
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
@@ -25,7 +26,7 @@ export function lastingAnswers(
 
 /** What an answer with "Always" allows. */
 function meaningOf({ kind, remember }: ApprovalSummary): string {
-  const rules = l10n.list((remember?.rules ?? []).map((rule) => visibleText(rule, 'path')));
+  const rules = enumeration((remember?.rules ?? []).map((rule) => visibleText(rule, 'path')));
   const folder = remember?.folder;
   if (kind === 'mcp')
     return l10n.t('The server says that this tool only reads. This allows {0} with any arguments.', rules);

@@ -1,4 +1,4 @@
-import { sentence } from './sentence';
+import type { ComponentChildren } from 'preact';
 import * as l10n from '../../util/l10n';
 import { VisibleText } from './VisibleText';
 
@@ -21,8 +21,10 @@ export function EndOfLong({ text, subject }: EndOfLongProperties) {
   return (
     <p class="approval-warning">
       <span>
-        {sentence(
-          lengthText(subject, text.length, linesOf(text)),
+        {lengthText(
+          subject,
+          text.length,
+          linesOf(text),
           <code>
             <VisibleText text={text.slice(-tailCharacters)} kind="path" />
           </code>,
@@ -32,15 +34,19 @@ export function EndOfLong({ text, subject }: EndOfLongProperties) {
   );
 }
 
-/** `{0}` stands for the end of the text. */
-function lengthText(subject: EndOfLongProperties['subject'], characters: number, lines: number): string {
+function lengthText(
+  subject: EndOfLongProperties['subject'],
+  characters: number,
+  lines: number,
+  end: ComponentChildren,
+): ComponentChildren {
   if (subject === 'command')
     return lines === 1
-      ? l10n.t('The command is long: {1} characters, one line. It ends with: {0}', '{0}', characters)
-      : l10n.t('The command is long: {1} characters, {2} lines. It ends with: {0}', '{0}', characters, lines);
+      ? l10n.parts('The command is long: {0} characters, one line. It ends with: {1}', characters, end)
+      : l10n.parts('The command is long: {0} characters, {1} lines. It ends with: {2}', characters, lines, end);
   return lines === 1
-    ? l10n.t('The arguments are long: {1} characters, one line. They end with: {0}', '{0}', characters)
-    : l10n.t('The arguments are long: {1} characters, {2} lines. They end with: {0}', '{0}', characters, lines);
+    ? l10n.parts('The arguments are long: {0} characters, one line. They end with: {1}', characters, end)
+    : l10n.parts('The arguments are long: {0} characters, {1} lines. They end with: {2}', characters, lines, end);
 }
 
 function linesOf(text: string): number {

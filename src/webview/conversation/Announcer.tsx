@@ -1,7 +1,6 @@
 import * as l10n from '../../util/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../agent/view/sessionView';
-import { visibleText } from '../../util/text/visibleText';
 import { titleText, toolTitle } from '../format/toolTitle';
 import { activityText } from './StatusLine';
 

@@ -1,12 +1,10 @@
-import { sentence } from '../controls/sentence';
 import * as l10n from '../../util/l10n';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ToolItem } from '../../agent/view/sessionView';
-import { visibleText } from '../../util/text/visibleText';
 import { formatSeconds } from '../../agent/view/duration';
 import { terminalOutput } from '../format/terminalOutput';
 import { commandOutput, lineCounts, toolLook, toolSummary } from '../format/toolState';
-import { titleText, toolFile, toolLine, toolTitle } from '../format/toolTitle';
+import { titleParts, titleText, toolFile, toolLine, toolTitle } from '../format/toolTitle';
 import { useNow } from '../state/useNow';
 import { useStore } from '../state/usePanel';
 import { ApprovalForm } from '../approval/ApprovalForm';
@@ -56,8 +54,8 @@ export function ToolCard({ item, sessionId, isAnswered, isFolded, clockOffsetMs 
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           <Icon name={title.icon} />
           <span class="tool-title">
-            {sentence(
-              title.words,
+            {titleParts(
+              title.verb,
               <span class="tool-target">
                 {/* The approval request below shows the whole command. */}
                 {!(isAsking && !isHidden && item.approval?.kind === 'command') && (

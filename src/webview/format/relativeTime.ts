@@ -1,3 +1,4 @@
+import { day } from '../../util/locale';
 import * as l10n from '../../util/l10n';
 
 const minuteMs = 60_000;
@@ -13,5 +14,5 @@ export function relativeTime(thenMs: number, nowMs: number): string {
   const days = Math.floor(ageMs / dayMs);
   if (days === 1) return l10n.t('yesterday');
   if (days < 7) return l10n.t('{0} days ago', days);
-  return l10n.date(thenMs);
+  return day(thenMs);
 }

@@ -4,20 +4,52 @@ import type { ToolItem } from '../../agent/view/sessionView';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
 import type { IconName } from '../controls/icons';
 
+type ToolVerb =
+  'read' | 'list' | 'search' | 'rename' | 'find' | 'check' | 'edit' | 'create' | 'overwrite' | 'write' | 'run' | 'use';
+
 /** A tool use in words, such as `Edit` `src/a.ts` `lines 3 to 9`. */
 export interface ToolTitle {
   readonly icon: IconName;
-  /** The verb, translated, with `{0}` for the target. */
-  readonly words: string;
+  readonly verb: ToolVerb;
   /** The path, pattern or command. Empty until the model has written it. */
   readonly target: string;
   readonly targetKind: 'path' | 'command';
   readonly detail?: string | undefined;
 }
 
+/** The pieces of the title, without its detail. `target`: the target as it is shown. */
+export function titleParts<Target>(verb: ToolVerb, target: Target): readonly (string | Target)[] {
+  switch (verb) {
+    case 'read':
+      return l10n.parts('Read {0}', target);
+    case 'list':
+      return l10n.parts('List {0}', target);
+    case 'search':
+      return l10n.parts('Search {0}', target);
+    case 'rename':
+      return l10n.parts('Rename {0}', target);
+    case 'find':
+      return l10n.parts('Find {0}', target);
+    case 'check':
+      return l10n.parts('Check {0}', target);
+    case 'edit':
+      return l10n.parts('Edit {0}', target);
+    case 'create':
+      return l10n.parts('Create {0}', target);
+    case 'overwrite':
+      return l10n.parts('Overwrite {0}', target);
+    case 'write':
+      return l10n.parts('Write {0}', target);
+    case 'run':
+      return l10n.parts('Run {0}', target);
+    case 'use':
+      return l10n.parts('Use {0}', target);
+  }
+}
+
 /** The title as plain text, without its detail. */
-export function titleText({ words, target }: Pick<ToolTitle, 'words' | 'target'>): string {
-  return words.replace('{0}', () => visibleText(target, 'path')).trim();
+export function titleText({ verb, target }: Pick<ToolTitle, 'verb' | 'target'>): string {
+  return titleParts(verb, visibleText(target, 'path')).join('').trim();
 }
 
 /** The title of a card, from the arguments written so far. */
@@ -27,13 +59,13 @@ export function toolTitle(item: ToolItem): ToolTitle {
   const path = edit?.displayPath ?? text(input['path']);
   switch (item.toolName) {
     case 'read_file':
-      return { icon: 'file', words: l10n.t('Read {0}'), target: path, targetKind: 'path', detail: lineRange(input) };
+      return { icon: 'file', verb: 'read', target: path, targetKind: 'path', detail: lineRange(input) };
     case 'list_directory':
-      return { icon: 'list-tree', words: l10n.t('List {0}'), target: path === '' ? '.' : path, targetKind: 'path' };
+      return { icon: 'list-tree', verb: 'list', target: path === '' ? '.' : path, targetKind: 'path' };
     case 'search_text':
       return {
         icon: 'search',
-        words: l10n.t('Search {0}'),
+        verb: 'search',
         target: text(input['pattern']),
         targetKind: 'path',
         detail: path === '' ? undefined : l10n.t('in {0}', path),
@@ -44,7 +76,7 @@ export function toolTitle(item: ToolItem): ToolTitle {
         const target = text(input['symbol']);
         return {
           icon: 'edit',
-          words: l10n.t('Rename {0}'),
+          verb: 'rename',
           target,
           targetKind: 'path',
           detail: l10n.t('to {0}', newName),
@@ -56,7 +88,7 @@ export function toolTitle(item: ToolItem): ToolTitle {
       const target = symbol === '' ? path : symbol;
       return {
         icon: 'search',
-        words: l10n.t('Find {0}'),
+        verb: 'find',
         target,
         targetKind: 'path',
         detail: detail === '' ? undefined : detail,
@@ -65,28 +97,28 @@ export function toolTitle(item: ToolItem): ToolTitle {
     case 'get_diagnostics':
       return {
         icon: 'warning',
-        words: l10n.t('Check {0}'),
+        verb: 'check',
         target: path === '' ? l10n.t('the workspace') : path,
         targetKind: 'path',
       };
     case 'apply_edit':
-      return { icon: 'edit', words: l10n.t('Edit {0}'), target: path, targetKind: 'path' };
+      return { icon: 'edit', verb: 'edit', target: path, targetKind: 'path' };
     case 'write_file':
       return {
         icon: 'new-file',
-        words: writingWords(item),
+        verb: writingVerb(item),
         target: path,
         targetKind: 'path',
       };
     case 'run_terminal_command':
       return {
         icon: 'terminal',
-        words: l10n.t('Run {0}'),
+        verb: 'run',
         target: item.approval?.kind === 'command' ? item.approval.command : text(input['command']),
         targetKind: 'command',
       };
     default:
-      return { icon: 'tools', words: l10n.t('Use {0}'), target: item.toolName, targetKind: 'path' };
+      return { icon: 'tools', verb: 'use', target: item.toolName, targetKind: 'path' };
   }
 }
 
@@ -98,10 +130,10 @@ export function renamedTo(input: JsonObject | undefined): string | undefined {
 }
 
 /** The same word before and after the person's answer. The result begins with what was done. */
-function writingWords({ approval, writes, result = '' }: ToolItem): string {
+function writingVerb({ approval, writes, result = '' }: ToolItem): ToolVerb {
   const operation = approval?.kind === 'edit' ? approval.operation : writes;
-  if (operation === 'create' || result.startsWith('Created ')) return l10n.t('Create {0}');
-  return operation === 'overwrite' || result.startsWith('Overwrote ') ? l10n.t('Overwrite {0}') : l10n.t('Write {0}');
+  if (operation === 'create' || result.startsWith('Created ')) return 'create';
+  return operation === 'overwrite' || result.startsWith('Overwrote ') ? 'overwrite' : 'write';
 }
 
 /** The file that a card can open in the editor. */

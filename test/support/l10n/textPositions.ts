@@ -37,7 +37,7 @@ export function isNoText(node: Node): boolean {
 }
 
 const technicalAttributes =
-  /^(class|className|style|d|viewBox|points|transform|id|key|rel|sandbox|role|href|src|type|name)$/;
+  /^(class|className|style|d|viewBox|points|transform|id|key|rel|sandbox|role|href|src|type)$/;
 
 /** Calls that write for developers, or that take a selector of the page. */
 function isDeveloperCall({ expression }: CallExpression): boolean {

@@ -2,8 +2,11 @@ import type { Locator } from 'playwright-core';
 import type { WebviewPage } from './webviewPage';
 
 /** Opens the answers behind the chevron of the first question. Resolves with the named one. */
-export async function moreAnswer({ page }: WebviewPage, name: string): Promise<Locator> {
-  await page.getByRole('button', { name: 'More Answers' }).first().click();
+export async function moreAnswer({ page, say }: WebviewPage, name: string): Promise<Locator> {
+  await page
+    .getByRole('button', { name: say('More Answers') })
+    .first()
+    .click();
   return page.getByRole('menuitem', { name });
 }
 

@@ -241,7 +241,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'message-too-long',
     session: view([prompt('Hello'), answer('Hi.')], { context: filledContext }),
-    act: (panel) => panel.page.getByLabel('Message to Open Agent').fill('word '.repeat(14_000)),
+    act: (panel) => panel.page.getByLabel(panel.say('Message to Open Agent')).fill('word '.repeat(14_000)),
   },
   {
     name: 'read-only',
@@ -262,14 +262,16 @@ export const scenes: readonly Scene[] = [
     height: 1300,
     act: async (panel) => {
       for (const head of await panel.page.locator('.tool-head').all()) await head.click();
-      await (await moreAnswer(panel, 'Deny with Reason…')).click();
+      await (await moreAnswer(panel, panel.say('Deny with Reason…'))).click();
     },
   },
   { name: 'hidden', session: view([prompt('x'.repeat(300)), nastyCommand], { state: 'waiting_for_approval' }) },
   {
     name: 'context',
     act: async (panel) => {
-      await panel.page.getByLabel('Message to Open Agent').fill('Fix @src/cart.ts:3-9 with @.env, @docs and @a.bin');
+      await panel.page
+        .getByLabel(panel.say('Message to Open Agent'))
+        .fill('Fix @src/cart.ts:3-9 with @.env, @docs and @a.bin');
       await panel.send({
         type: 'context_changed',
         chips: [
@@ -294,7 +296,7 @@ export const scenes: readonly Scene[] = [
         height: 40,
         name: 'shot.png',
       } as const;
-      await panel.page.getByLabel('Message to Open Agent').fill('Fix @src/cart.ts:3-9 with @.env');
+      await panel.page.getByLabel(panel.say('Message to Open Agent')).fill('Fix @src/cart.ts:3-9 with @.env');
       await panel.send({
         type: 'context_changed',
         chips: [
@@ -412,7 +414,7 @@ export const scenes: readonly Scene[] = [
     name: 'completing-files',
     session: view([prompt('Hello'), answer('Hi.')]),
     act: async (panel) => {
-      await panel.page.getByLabel('Message to Open Agent').pressSequentially('Explain @c');
+      await panel.page.getByLabel(panel.say('Message to Open Agent')).pressSequentially('Explain @c');
       const others = [{ written: '@src/cart.ts:9-20', label: 'cartTotal', detail: 'src/cart.ts' }];
       const names = ['src/cart.ts', 'src/checkout/price.ts', `src/${'deep/'.repeat(12)}c.ts`];
       const found = { type: 'files_found', typed: 'c', names, open: ['src/cart.ts'] } as const;
@@ -426,7 +428,7 @@ export const scenes: readonly Scene[] = [
     name: 'completing-commands',
     session: view([prompt('Hello'), answer('Hi.')]),
     act: async (panel) => {
-      await panel.page.getByLabel('Message to Open Agent').pressSequentially('/');
+      await panel.page.getByLabel(panel.say('Message to Open Agent')).pressSequentially('/');
       await panel.send({
         type: 'commands_listed',
         commands: [
@@ -476,7 +478,7 @@ export const scenes: readonly Scene[] = [
     name: 'sessions',
     session: busySession,
     panel: { sessions },
-    act: (panel) => panel.page.getByRole('button', { name: 'Past Sessions' }).click(),
+    act: (panel) => panel.page.getByRole('button', { name: panel.say('Past Sessions') }).click(),
   },
   {
     name: 'sessions-search',
@@ -492,14 +494,14 @@ export const scenes: readonly Scene[] = [
       })),
       sessionQuery: 'reload',
     },
-    act: (panel) => panel.page.getByRole('button', { name: 'Past Sessions' }).click(),
+    act: (panel) => panel.page.getByRole('button', { name: panel.say('Past Sessions') }).click(),
   },
   {
     name: 'sessions-row',
     session: busySession,
     panel: { sessions },
     act: async (panel) => {
-      await panel.page.getByRole('button', { name: 'Past Sessions' }).click();
+      await panel.page.getByRole('button', { name: panel.say('Past Sessions') }).click();
       await panel.page.locator('.session').nth(1).focus();
       await panel.page.locator('.session-row').nth(2).hover();
     },
@@ -514,7 +516,7 @@ export const scenes: readonly Scene[] = [
     name: 'resending',
     session: view([prompt('Fix it.', ['src/checkout/price.ts']), answer('It is fixed.')]),
     act: async (panel) => {
-      await panel.page.getByRole('button', { name: 'Edit and Resend' }).click();
+      await panel.page.getByRole('button', { name: panel.say('Edit and Resend') }).click();
       await panel.page.getByRole('textbox').first().fill('Fix it, and add a test.');
     },
   },
@@ -566,11 +568,11 @@ export const scenes: readonly Scene[] = [
     name: 'returned',
     session: busySession,
     act: async (panel) => {
-      await panel.page.getByLabel('Message to Open Agent').fill('Please go on with the tests\nand the docs');
+      await panel.page.getByLabel(panel.say('Message to Open Agent')).fill('Please go on with the tests\nand the docs');
       await panel.send({ type: 'prompt_returned', text: '', message: 'Nothing answers at http://127.0.0.1:8080/v1.' });
       await panel.page.locator('.message-scroller').hover();
       await panel.page.mouse.wheel(0, -300);
-      await panel.page.getByRole('button', { name: 'Jump to Latest' }).waitFor();
+      await panel.page.getByRole('button', { name: panel.say('Jump to Latest') }).waitFor();
     },
   },
 ];

@@ -14,6 +14,7 @@ import type { SessionView } from '../../../src/agent/view/sessionView';
 import { panelHtml } from '../../../src/host/panel/page/panelHtml';
 import type { FromWebview } from '../../../src/protocol/fromWebview';
 import type { PanelState, ToWebview } from '../../../src/protocol/toWebview';
+import { translationsOf, type PanelLanguage } from './languages';
 import themes from './themes.json';
 
 export type PanelTheme = keyof typeof themes;
@@ -29,6 +30,8 @@ export interface WebviewPageOptions {
   readonly height?: number | undefined;
   /** The first result of `vscode.getState()`: the state of an earlier page. */
   readonly savedState?: unknown;
+  /** Default: English. */
+  readonly language?: PanelLanguage | undefined;
 }
 
 const ownIntents: ReadonlySet<FromWebview['type']> = new Set([
@@ -111,14 +114,14 @@ export class WebviewBrowser {
    * context.
    */
   async open(options: WebviewPageOptions = {}): Promise<WebviewPage> {
-    const { theme = 'dark', width = 420, height = 800, savedState } = options;
+    const { theme = 'dark', width = 420, height = 800, savedState, language = 'en' } = options;
     const page = await this.#context.newPage();
     await page.setViewportSize({ width, height });
     // Long, because it only delays failures.
     page.setDefaultTimeout(60_000);
     await page.addInitScript({ content: fakeVSCode(savedState) });
-    const panel = new WebviewPage(page);
-    await page.goto(`${this.#origin}/?theme=${theme}`);
+    const panel = new WebviewPage(page, language);
+    await page.goto(`${this.#origin}/?theme=${theme}&language=${language}`);
     await panel.intent('ready');
     return panel;
   }
@@ -134,10 +137,15 @@ export class WebviewPage {
   readonly page: Page;
   /** The page's exceptions, console errors, violated policies and foreign requests. Must stay empty. */
   readonly problems: string[] = [];
+  /** What the panel got so far, as JSON. */
+  readonly received: string[] = [];
+  /** The text of a control, in the language of the page. */
+  readonly say: (english: string) => string;
   #seq = 0;
 
-  constructor(page: Page) {
+  constructor(page: Page, language: PanelLanguage) {
     this.page = page;
+    this.say = (english) => translationsOf(language)?.[english] ?? english;
     page.on('pageerror', (error) => this.problems.push(`exception: ${error.message}`));
     page.on('console', (message) => {
       if (message.type() === 'error') this.problems.push(message.text());
@@ -165,6 +173,7 @@ export class WebviewPage {
   }
 
   async sendRaw(message: ToWebview): Promise<void> {
+    this.received.push(JSON.stringify(message));
     await this.page.evaluate(async (json) => {
       window.postMessage(JSON.parse(json), '*');
       await new Promise((resolve) => setTimeout(resolve));
@@ -280,7 +289,7 @@ function answer(url: URL, files: ReadonlyMap<string, Buffer>, response: ServerRe
     // VS Code's frame allows scripts and no forms. A body class and a style sheet set the theme.
     response.setHeader('content-security-policy', 'sandbox allow-scripts allow-same-origin allow-downloads');
     response.setHeader('content-type', 'text/html');
-    response.end(documentFor(theme));
+    response.end(documentFor(theme, (url.searchParams.get('language') ?? 'en') as PanelLanguage));
   } else if (name === 'theme.css') {
     response.setHeader('content-type', 'text/css');
     response.end(themeStyles(theme));
@@ -294,13 +303,15 @@ function answer(url: URL, files: ReadonlyMap<string, Buffer>, response: ServerRe
   }
 }
 
-function documentFor(theme: PanelTheme): string {
+function documentFor(theme: PanelTheme, language: PanelLanguage): string {
   return panelHtml({
     scriptUri: '/main.js',
     styleUri: '/main.css',
     cspSource: "'self'",
     nonce: 'test',
-    language: 'en',
+    // Dates of Chinese have no Latin letters.
+    language: language === 'marked' ? 'zh' : language,
+    translations: translationsOf(language),
   })
     .replace('<link', `<link rel="stylesheet" href="/theme.css?theme=${theme}" />\n    <link`)
     .replace('<body>', `<body class="vscode-body ${BODY_CLASSES[theme]}">`);

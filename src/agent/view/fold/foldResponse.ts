@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { AgentEvent } from '../../../sdk/events';
 import type { AssistantMessage, StopReason } from '../../../sdk/messages';
 import { firstPieceTime, responseSpeed, type ResponseSpeed } from './responseSpeed';
@@ -141,7 +142,7 @@ function itemOf(response: ResponseView, content: Block, block: number, ts: numbe
       return { ...newCall(content.id, name), state: 'ready', input };
     }
     case 'tool_use_error': {
-      const { error, rawData = '', toolUseId = id, toolName = 'unknown tool' } = content;
+      const { error, rawData = '', toolUseId = id, toolName = l10n.t('unknown tool') } = content;
       if (before?.kind === 'tool' && before.state === 'failed' && before.result === error) return before;
       return { ...newCall(toolUseId, toolName), state: 'failed', argumentsText: rawData, result: error };
     }

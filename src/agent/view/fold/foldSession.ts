@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { AgentEvent } from '../../../sdk/events';
 import { assertNever } from '../../../util/assertNever';
 import {
@@ -15,7 +16,7 @@ import type { Activity, SessionView, ViewItem, WaitingItem } from '../sessionVie
 
 /** The view of an empty session. */
 export function emptyView(sessionId: string): SessionView {
-  return { sessionId, title: 'New session', state: 'idle', items: [] };
+  return { sessionId, title: l10n.t('New session'), state: 'idle', items: [] };
 }
 
 /**

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { AgentErrorInfo } from '../../../sdk/errors';
 import { BRANCH, type EntryOf, type SessionEntry } from '../../../sdk/session/entries';
 import type { LogProblem } from '../../../sdk/session/readEntries';
@@ -8,7 +9,7 @@ export function limitNotice(id: string): SessionNotice {
   return {
     id,
     severity: 'info',
-    message: 'The agent has used all steps of one run and is not done. Continue?',
+    message: l10n.t('The agent has used all steps of one run and is not done. Continue?'),
     actions: ['continue', 'openSettings'],
   };
 }
@@ -17,8 +18,9 @@ export function compactionNotice(id: string): SessionNotice {
   return {
     id,
     severity: 'info',
-    message:
+    message: l10n.t(
       'Earlier messages were summarised for the model, to make room in its context window. Here they stay as they were.',
+    ),
     actions: [],
   };
 }
@@ -42,16 +44,16 @@ export function summaryNotice({
 
 /** The facts that the model got when it wanted to end. */
 export function toldNotice(id: string, text: string): SessionNotice {
-  return { id, severity: 'info', message: `Told the model: ${text}`, actions: [] };
+  return { id, severity: 'info', message: l10n.t('Told the model: {0}', text), actions: [] };
 }
 
 /** The notice after the person asked for a summary and the conversation stayed as it was. */
 export function notCompactedNotice(id: string, error: AgentErrorInfo | undefined): SessionNotice {
   if (!error) {
-    const message = 'The conversation is too short: a summary would not take less room. Nothing was changed.';
+    const message = l10n.t('The conversation is too short: a summary would not take less room. Nothing was changed.');
     return { id, severity: 'info', message, actions: [] };
   }
-  const message = `The conversation was not summarised, and nothing was changed. ${error.message}`;
+  const message = l10n.t('The conversation was not summarised, and nothing was changed. {0}', error.message);
   return { id, severity: 'warning', message, actions: ['showLog'] };
 }
 
@@ -65,16 +67,19 @@ export function epochNotice(entry: TargetEntry, before: TargetEntry | undefined)
   const sentences: string[] = [];
   const { id, profile, agent, model, baseUrl } = entry;
   if (profile !== before?.profile || agent !== before?.agent) {
-    const named = [agent !== undefined && `agent "${agent}"`, profile !== undefined && `profile "${profile}"`];
-    const what = named.filter((name) => name !== false).join(', ') || 'the settings';
-    sentences.push(`From here on: ${what} (${model} at ${baseUrl}).`);
+    const named = [
+      agent !== undefined && l10n.t('agent "{0}"', agent),
+      profile !== undefined && l10n.t('profile "{0}"', profile),
+    ];
+    const what = named.filter((name) => name !== false).join(', ') || l10n.t('the settings');
+    sentences.push(l10n.t('From here on: {0} ({1} at {2}).', what, model, baseUrl));
   }
   sentences.push(...changedInstructions(entry, before));
   if (entry.type === 'epoch' && entry.omitsHistory) {
-    sentences.push('The model does not see the messages above: this agent starts fresh with each prompt.');
+    sentences.push(l10n.t('The model does not see the messages above: this agent starts fresh with each prompt.'));
   }
   const isBranch = entry.type === 'epoch' && entry.reason === BRANCH;
-  if (isBranch) sentences.unshift('The conversation went back to this point. What came after is kept.');
+  if (isBranch) sentences.unshift(l10n.t('The conversation went back to this point. What came after is kept.'));
   if (sentences.length === 0) return undefined;
   return { id, severity: 'info', message: sentences.join(' '), actions: isBranch ? ['undoRestore'] : [] };
 }
@@ -86,8 +91,8 @@ function changedInstructions(entry: TargetEntry, before: TargetEntry | undefined
   const off = now.filter((name) => !then.includes(name));
   const on = then.filter((name) => !now.includes(name));
   return [
-    ...(off.length > 0 ? [`From here on the model does not get the instructions: ${off.join(', ')}.`] : []),
-    ...(on.length > 0 ? [`From here on the model gets the instructions again: ${on.join(', ')}.`] : []),
+    ...(off.length > 0 ? [l10n.t('From here on the model does not get the instructions: {0}.', off.join(', '))] : []),
+    ...(on.length > 0 ? [l10n.t('From here on the model gets the instructions again: {0}.', on.join(', '))] : []),
   ];
 }
 
@@ -95,8 +100,11 @@ function changedInstructions(entry: TargetEntry, before: TargetEntry | undefined
 export function restoredNotice({ id, cause, label, changes }: EntryOf<'checkpoint'>): SessionNotice | undefined {
   if (cause !== 'restore' || label === '') return undefined;
   const names = changes.map(({ path }) => path.split(/[\\/]/).at(-1) ?? path);
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
-  const message = `Restored to how they were ${label}: ${names.slice(0, 3).join(', ')}${more}.`;
+  const shown = names.slice(0, 3).join(', ');
+  const message =
+    names.length > 3
+      ? l10n.t('Restored to how they were {0}: {1} and {2} more.', label, shown, names.length - 3)
+      : l10n.t('Restored to how they were {0}: {1}.', label, shown);
   return { id, severity: 'info', message, actions: ['undoRestore'] };
 }
 
@@ -105,7 +113,7 @@ export function unfinishedNotice(id: string): SessionNotice {
   return {
     id,
     severity: 'warning',
-    message: 'The last answer was interrupted before it was done. Nothing has run since.',
+    message: l10n.t('The last answer was interrupted before it was done. Nothing has run since.'),
     actions: ['continue'],
   };
 }
@@ -115,47 +123,70 @@ export function damageNotice(id: string, path: string, problems: readonly LogPro
   // One line can have several problems.
   const lines = [...new Set(problems.map(({ line }) => line))];
   const shown = lines.slice(0, 5);
-  const more = lines.length > shown.length ? ` and ${lines.length - shown.length} more` : '';
-  const what =
-    lines.length === 1
-      ? `Line ${shown[0]} of this session's file`
-      : `Lines ${shown.join(', ')}${more} of this session's file`;
   const keptIn = problems.find((problem) => problem.keptIn !== undefined)?.keptIn;
-  const kept = keptIn === undefined ? '' : `. A copy of what cannot be read is kept in ${keptIn}`;
+  const sentences = [
+    leftOutText(shown, lines.length - shown.length),
+    keptIn === undefined
+      ? l10n.t('The file itself was not changed: {0}', path)
+      : l10n.t('The file itself was not changed: {0}. A copy of what cannot be read is kept in {1}', path, keptIn),
+  ];
   return {
     id,
     severity: 'warning',
-    message: `${what} could not be read and ${lines.length === 1 ? 'was' : 'were'} left out. The file itself was not changed: ${path}${kept}`,
+    message: sentences.join(' '),
     actions: [],
   };
+}
+
+function leftOutText(shown: readonly number[], more: number): string {
+  const [first = 0, ...others] = shown;
+  const numbers = shown.join(', ');
+  if (more > 0)
+    return l10n.t("Lines {0} and {1} more of this session's file could not be read and were left out.", numbers, more);
+  return others.length === 0
+    ? l10n.t("Line {0} of this session's file could not be read and was left out.", first)
+    : l10n.t("Lines {0} of this session's file could not be read and were left out.", numbers);
 }
 
 export function unsavedNotice(id: string, error: Error): SessionNotice {
   return {
     id,
     severity: 'warning',
-    message: `This session cannot be saved: ${writeFailure(error)}. It continues in memory. Open Agent keeps trying to save it.`,
+    message: l10n.t(
+      'This session cannot be saved: {0}. It continues in memory. Open Agent keeps trying to save it.',
+      writeFailure(error),
+    ),
     actions: ['showLog'],
   };
 }
 
 /** Why a session cannot be written, for people: our words with the system's message in brackets, or only its message. */
 export function writeFailure(error: Error): string {
-  const reason = 'code' in error && typeof error.code === 'string' ? writeFailures[error.code] : undefined;
+  const reason = 'code' in error && typeof error.code === 'string' ? writeFailureText(error.code) : undefined;
   const own = error.message.replace(/\.$/, '');
   return reason === undefined ? own : `${reason} (${own})`;
 }
 
-const writeFailures: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'your quota on the disk is used up',
-  EROFS: 'the disk is read-only',
-  EACCES: 'its folder may not be written to',
-  EPERM: 'its folder may not be written to',
-  EIO: 'the disk reported an error',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open',
-};
+function writeFailureText(code: string): string | undefined {
+  switch (code) {
+    case 'ENOSPC':
+      return l10n.t('the disk is full');
+    case 'EDQUOT':
+      return l10n.t('your quota on the disk is used up');
+    case 'EROFS':
+      return l10n.t('the disk is read-only');
+    case 'EACCES':
+    case 'EPERM':
+      return l10n.t('its folder may not be written to');
+    case 'EIO':
+      return l10n.t('the disk reported an error');
+    case 'EMFILE':
+    case 'ENFILE':
+      return l10n.t('too many files are open');
+    default:
+      return undefined;
+  }
+}
 
 /** The notice about the end of the newest run, if the person can act on it. `branch`: the entries up to the newest. */
 export function endingNotice(branch: readonly SessionEntry[]): SessionNotice | undefined {

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { isJsonObject } from '../../../util/json';
 import { visibleText } from '../../../util/text/visibleText';
 import type { SessionNotice, ToolItem, ViewItem } from '../sessionView';
@@ -24,9 +25,12 @@ export function reviewNotice(
   }
   if (files.size === 0) return undefined;
   const listed = [...files].slice(0, MAX_FILES).map(([path, { added, removed }]) => `${path} +${added} −${removed}`);
-  if (files.size > MAX_FILES) listed.push(`and ${files.size - MAX_FILES} more`);
-  const count = files.size === 1 ? 'one file' : `${files.size} files`;
-  const message = `The agent changed ${count} without asking:\n${listed.join('\n')}`;
+  if (files.size > MAX_FILES) listed.push(l10n.t('and {0} more', files.size - MAX_FILES));
+  const count =
+    files.size === 1
+      ? l10n.t('The agent changed one file without asking:')
+      : l10n.t('The agent changed {0} files without asking:', files.size);
+  const message = `${count}\n${listed.join('\n')}`;
   return { id, severity: 'info', message, actions: ['reviewEdits'] };
 }
 

@@ -1,3 +1,4 @@
+import { instructionName } from './instructionName';
 import * as l10n from '../../../util/l10n';
 import type { SentInstruction } from '../../../agent/view/prompt/instructionSections';
 import { Icon } from '../../controls/Icon';
@@ -13,12 +14,9 @@ interface InstructionChipProperties {
 }
 
 /** Instructions of the project, with their cost. A click switches them off or on for the workspace. */
-export function InstructionChipView({
-  instruction: { id, label, tokens },
-  isOff,
-  isSent = false,
-}: InstructionChipProperties) {
+export function InstructionChipView({ instruction, isOff, isSent = false }: InstructionChipProperties) {
   const store = useStore();
+  const { id, tokens } = instruction;
   const next = isSent ? l10n.t('With the next message, the server then reads the whole conversation again.') : '';
   const title = isOff
     ? l10n.t('Left out in this workspace. Click to send these instructions again.')
@@ -34,7 +32,7 @@ export function InstructionChipView({
       >
         <Icon name={isOff ? 'circle-slash' : 'checklist'} />
         <span class="chip-name">
-          <VisibleText text={label.replace(/^\.github\//, '')} kind="path" maxCharacters={60} />
+          <VisibleText text={instructionName(instruction)} kind="path" maxCharacters={60} />
         </span>{' '}
         <span class="chip-detail">{isOff ? l10n.t('left out') : l10n.t('{0} tokens', formatTokens(tokens))}</span>
       </button>

@@ -1,0 +1,27 @@
+let language: string | undefined;
+let decimals = decimalFormat();
+
+function decimalFormat(): Intl.NumberFormat {
+  return new Intl.NumberFormat(language ?? 'en', { maximumFractionDigits: 1, useGrouping: false });
+}
+
+/** Sets the language of numbers, dates and enumerations of this process or page, such as `de`. English until then. */
+export function setLanguage(tag: string): void {
+  language = tag;
+  decimals = decimalFormat();
+}
+
+/** A number with at most one digit after the decimal sign. */
+export function decimal(value: number): string {
+  return decimals.format(value);
+}
+
+/** A day, such as `Nov 21, 2026`. `timeMs`: since 1970. */
+export function day(timeMs: number): string {
+  return new Date(timeMs).toLocaleDateString(language, { year: 'numeric', month: 'short', day: 'numeric' });
+}
+
+/** Texts as one enumeration: `a, b, and c`. */
+export function enumeration(texts: readonly string[]): string {
+  return new Intl.ListFormat(language ?? 'en', { type: 'conjunction' }).format(texts);
+}
