@@ -111,51 +111,6 @@ describe('other context of a message in the VS Code window', () => {
     await composer().fill('');
   });
 
-  describe('that is dragged to the field, with Shift as VS Code wants it', () => {
-    const { page } = { page: () => window.workbench.page };
-    /** Drags what is at this place of the window. VS Code lets a drag into a webview only while Shift is held. */
-    const drag = async (what: Locator, picture: string): Promise<void> => {
-      const [from, field] = await Promise.all([what.boundingBox(), composer().boundingBox()]);
-      assert.ok(from && field);
-      const { mouse, keyboard } = page();
-      await mouse.move(from.x + 40, from.y + 10);
-      await mouse.down();
-      await mouse.move(from.x + 20, from.y + 60, { steps: 4 });
-      await keyboard.down('Shift');
-      await mouse.move(field.x + 60, field.y + 10, { steps: 8 });
-      await mouse.move(field.x + 80, field.y + 12, { steps: 3 });
-      await window.workbench.screenshot(picture);
-      await mouse.up();
-      await keyboard.up('Shift');
-    };
-    const untilField = async (text: string): Promise<void> =>
-      window.workbench.until(`the field says ${text}`, async () => (await composer().inputValue()) === text);
-
-    beforeEach(() => composer().fill(''));
-    afterEach(() => composer().fill(''));
-
-    it('is a file, by its tab', async () => {
-      await drag(page().locator('.tab').filter({ hasText: 'cart.ts' }).first(), 'e2e-context-drag-tab');
-      await untilField('@cart.ts ');
-    });
-
-    it('is a file and a folder of the explorer', async () => {
-      // The side bar has room for one view, so the chat moves to an editor.
-      await window.workbench.runCommand('Open Agent: Move Chat to Secondary Side Bar');
-      await window.workbench.showChat();
-      await window.workbench.runCommand('View: Show Explorer');
-      const row = (name: string) =>
-        page().locator('.explorer-folders-view .monaco-list-row').filter({ hasText: name }).first();
-      await drag(row('new.ts'), 'e2e-context-drag-file');
-      await untilField('@new.ts ');
-      await drag(row('docs'), 'e2e-context-drag-folder');
-      await untilField('@new.ts @docs/ ');
-      await untilChip(/^docs/);
-      await window.workbench.runCommand('Open Agent: Move Chat to Primary Side Bar');
-      await window.workbench.showChat();
-    });
-  });
-
   it('is the content of a file that is pasted', async () => {
     await window.newSession();
     await composer().fill('');
@@ -230,5 +185,51 @@ describe('other context of a message in the VS Code window', () => {
     });
     await window.workbench.screenshot('e2e-context-terminal');
     assert.match(content, /\$ sleep 0\.5; echo out-\$\(\(20\+3\)\); false\nout-23\n\(exit code 1\)\n```/);
+  });
+
+  describe('that is dragged to the field, with Shift as VS Code wants it', () => {
+    const page = () => window.workbench.page;
+    /** Drags what is at this place of the window. VS Code lets a drag into a webview only while Shift is held. */
+    const drag = async (what: Locator, picture: string): Promise<void> => {
+      const [from, field] = await Promise.all([what.boundingBox(), composer().boundingBox()]);
+      assert.ok(from && field);
+      const { mouse, keyboard } = page();
+      await mouse.move(from.x + 40, from.y + 10);
+      await mouse.down();
+      await mouse.move(from.x + 20, from.y + 60, { steps: 4 });
+      await keyboard.down('Shift');
+      await mouse.move(field.x + 60, field.y + 10, { steps: 8 });
+      await mouse.move(field.x + 80, field.y + 12, { steps: 3 });
+      await window.workbench.screenshot(picture);
+      await mouse.up();
+      await keyboard.up('Shift');
+    };
+    const untilField = async (text: string): Promise<void> =>
+      window.workbench.until(`the field says ${text}`, async () => (await composer().inputValue()) === text);
+
+    before(() => window.workbench.showChat());
+    afterEach(() => composer().fill(''));
+
+    it('is a file, by its tab', async () => {
+      await window.workbench.openFile('cart.ts');
+      await drag(page().locator('.tab').filter({ hasText: 'cart.ts' }).first(), 'e2e-context-drag-tab');
+      await untilField('@cart.ts ');
+    });
+
+    it('is a file and a folder of the explorer', async () => {
+      // The explorer and the chat are both to be seen.
+      await window.workbench.runCommand('Open Agent: Move Chat to Secondary Side Bar');
+      await window.workbench.showChat();
+      await window.workbench.runCommand('View: Show Explorer');
+      const row = (name: string) =>
+        page().locator('.explorer-folders-view .monaco-list-row').filter({ hasText: name }).first();
+      await drag(row('new.ts'), 'e2e-context-drag-file');
+      await untilField('@new.ts ');
+      await drag(row('docs'), 'e2e-context-drag-folder');
+      await untilField('@new.ts @docs ');
+      await untilChip(/^docs/);
+      await window.workbench.runCommand('Open Agent: Move Chat to Primary Side Bar');
+      await window.workbench.showChat();
+    });
   });
 });
