@@ -4,6 +4,8 @@ import { messageOf } from '../util/errors';
 export type AgentErrorCode =
   /** Nothing answers at the URL. */
   | 'connection'
+  /** No URL is set, and no server was found on this machine. */
+  | 'no_server'
   /** 401 or 403. */
   | 'unauthorized'
   /** 404: a wrong path or model. */

@@ -51,7 +51,7 @@ export async function lookAtServer({ baseUrl, model }: ServerSettings, options: 
   const { keys, fetch, signal, ports = usualPorts } = options;
   if (baseUrl !== '') return probeServer(baseUrl, { apiKey: await keys.get(baseUrl), fetch, signal });
   const found = await discoverServer(() => model, { ...options, ports });
-  return found ?? { ok: false, baseUrl, error: { code: 'connection', message: nothingFound(ports) } };
+  return found ?? { ok: false, baseUrl, error: { code: 'no_server', message: nothingFound } };
 }
 
 function connectAsSet({ baseUrl, model }: ServerSettings): ConnectOutcome {
@@ -63,9 +63,5 @@ function connectAsSet({ baseUrl, model }: ServerSettings): ConnectOutcome {
   }
 }
 
-function nothingFound(ports: readonly number[]): string {
-  return (
-    `No model server is running on this machine (tried localhost, ports ${ports.join(', ')}). ` +
-    'Start llama.cpp, Ollama, LM Studio or vLLM, or set the base URL of your server.'
-  );
-}
+const nothingFound =
+  'No model server answers on the usual ports of this machine. Start one, or set the address of yours.';

@@ -156,6 +156,8 @@ export type NoticeAction =
   | 'openSettings'
   | 'selectModel'
   | 'setApiKey'
+  | 'setUpModel'
+  | 'setAddress'
   | 'checkServer'
   | 'showLog'
   | 'undoRestore'

@@ -15,6 +15,8 @@ const labels = (): Readonly<Record<NoticeAction, string>> => ({
   openSettings: l10n.t('Open Settings'),
   selectModel: l10n.t('Select Model'),
   setApiKey: l10n.t('Set API Key…'),
+  setUpModel: l10n.t('Set Up a Model on This Machine…'),
+  setAddress: l10n.t('Enter Address…'),
   checkServer: l10n.t('Check Server'),
   showLog: l10n.t('Show Log'),
   undoRestore: l10n.t('Undo'),
@@ -117,6 +119,8 @@ function intentOf(
       return { type: 'startDoctor' };
     case 'openSettings':
     case 'setApiKey':
+    case 'setUpModel':
+    case 'setAddress':
     case 'showLog':
       return { type: 'runCommand', command: action };
     default:

@@ -435,4 +435,28 @@ describe('a conversation with a failing model server', () => {
     await chat.answers.getByText('Better.').waitFor();
     await chat.untilIdle();
   });
+
+  it('says in one sentence that no server was found, and leads to one', async () => {
+    const { page } = window.workbench;
+    window.expect({ text: 'Found.' });
+    await window.workbench.updateSettings({ 'openAgent.baseUrl': '' });
+    await chat.startSession();
+    await chat.frame.getByText('No model server found', { exact: true }).waitFor();
+    await chat.send('Is anybody here?');
+    await chat.notices.waitFor();
+    await chat.untilIdle();
+    const says = 'No model server answers on the usual ports of this machine. Start one, or set the address of yours.';
+    assert.equal(await chat.notices.locator('p').innerText(), says);
+    assert.deepEqual(await actions(), ['Set Up a Model on This Machine…', 'Retry', 'Enter Address…']);
+    assert.equal(await chat.frame.locator('.help').count(), 0);
+    await window.workbench.screenshot('faults-no-server');
+    await chat.button('Enter Address…').click();
+    const field = page.locator('.quick-input-widget input').first();
+    await field.fill(window.server.baseUrl);
+    await field.press('Enter');
+    await chat.untilModel('coder-7b');
+    await chat.button('Retry').click();
+    await chat.answers.getByText('Found.').waitFor();
+    await chat.untilIdle();
+  });
 });

@@ -136,16 +136,15 @@ describe('the way to a server', () => {
       assert.deepEqual(outcome, { ok: true, connection });
     });
 
-    it('names the ports it tried when no server runs', async () => {
+    it('says in one sentence that no server runs, and the way out', async () => {
       const { port, close } = await serve({});
       await close();
       assert.deepEqual(await connectToServer({ baseUrl: '', model: '' }, connectOptions([port])), {
         ok: false,
         error: {
-          code: 'connection',
+          code: 'no_server',
           message:
-            `No model server is running on this machine (tried localhost, ports ${port}). ` +
-            'Start llama.cpp, Ollama, LM Studio or vLLM, or set the base URL of your server.',
+            'No model server answers on the usual ports of this machine. Start one, or set the address of yours.',
         },
       });
     });

@@ -15,6 +15,8 @@ function failureActions({ code }: AgentErrorInfo): readonly NoticeAction[] {
       return ['setApiKey', 'retry', 'showLog'];
     case 'not_found':
       return ['selectModel', 'openSettings', 'retry'];
+    case 'no_server':
+      return ['setUpModel', 'retry', 'setAddress'];
     case 'connection':
     case 'not_openai_compatible':
     case 'silent':

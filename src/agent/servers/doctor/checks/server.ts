@@ -35,6 +35,7 @@ function remedyFor(error: AgentErrorInfo): Remedy {
       return { text: 'Set the API key of this server.', action: 'setApiKey' };
     case 'model_loading':
       return { text: 'Wait until the model is loaded, then check again.' };
+    case 'no_server':
     case 'connection':
     case 'silent':
       return {
