@@ -84,7 +84,7 @@ describe('toolTitle', () => {
     ['apply_edit', { path: 'src/a.ts' }, 'Edit src/a.ts'],
     ['write_file', { path: 'src/a.ts' }, 'Write src/a.ts'],
     ['run_terminal_command', { command: 'npm test' }, 'Run npm test'],
-    ['ask_weather', { city: 'Bern' }, 'Use ask_weather'],
+    ['ask_weather', { city: 'Bern' }, 'Run ask_weather'],
   ];
   for (const [toolName, input, expected] of titles) {
     it(`says "${expected}"`, () => assert.equal(text(tool({ id: 'x', toolName, state: 'ready', input })), expected));

@@ -20,7 +20,7 @@ export function toolLine(toolName: string, input: JsonObject): string {
     .find((value) => typeof value === 'string');
   const named = ['list_directory'].includes(toolName) ? (target ?? '.') : target;
   const verb = VERBS[toolName];
-  if (verb === undefined) return `Use ${literal(toolName)}`;
+  if (verb === undefined) return `Run ${literal(toolName)}`;
   return named === undefined ? verb : `${verb} ${literal(named)}`;
 }
 
@@ -35,7 +35,7 @@ export function questionLine(approval: ApprovalSummary): string {
       return `Run ${literal(approval.command)}`;
     case 'mcp':
     case 'extension':
-      return `Use ${literal(approval.tool)}`;
+      return `Run ${literal(approval.tool)}`;
     default:
       return assertNever(approval);
   }

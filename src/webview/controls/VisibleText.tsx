@@ -10,10 +10,21 @@ interface VisibleTextProperties {
 /** Longer texts are no names of files, and each break is an element. */
 const MAX_PATH = 400;
 
-/** A text that shows hidden characters by name. Lines of a path end after a slash where they can. */
+/** Each option of a command is an element. */
+const MAX_COMMAND = 4_000;
+
+/**
+ * A text that shows hidden characters by name. Lines of a path end after a slash where they can. Lines of a command do not end
+ * between the hyphens of an option and its name.
+ */
 export function VisibleText({ text, kind, maxCharacters }: VisibleTextProperties) {
   const segments = visibleSegments(text, kind);
-  const isPath = kind === 'path' && text.length <= MAX_PATH;
+  const shown =
+    kind === 'path' && text.length <= MAX_PATH
+      ? withBreaks
+      : kind === 'command' && text.length <= MAX_COMMAND
+        ? withWholeOptions
+        : (plain: string) => plain;
   return (
     <>
       {(maxCharacters === undefined ? segments : cut(segments, maxCharacters)).map((segment, index) =>
@@ -22,7 +33,7 @@ export function VisibleText({ text, kind, maxCharacters }: VisibleTextProperties
             {segment.text}
           </span>
         ) : (
-          <>{isPath ? withBreaks(segment.text) : segment.text}</>
+          <>{shown(segment.text)}</>
         ),
       )}
     </>
@@ -36,6 +47,19 @@ function withBreaks(path: string) {
       {part}
     </>
   ));
+}
+
+function withWholeOptions(command: string) {
+  // The odd parts are hyphens with the first character after them.
+  return command.split(/(?<=^|\s)(-+[^\s-]?)/).map((part, index) =>
+    index % 2 === 1 ? (
+      <span key={index} class="one-line">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
 }
 
 function cut(segments: readonly TextSegment[], maxCharacters: number): readonly TextSegment[] {

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
 import type { IconName } from '../controls/icons';
 
 type ToolVerb =
-  'read' | 'list' | 'search' | 'rename' | 'find' | 'check' | 'edit' | 'create' | 'overwrite' | 'write' | 'run' | 'use';
+  'read' | 'list' | 'search' | 'rename' | 'find' | 'check' | 'edit' | 'create' | 'overwrite' | 'write' | 'run';
 
 /** A tool use in words, such as `Edit` `src/a.ts` `lines 3 to 9`. */
 export interface ToolTitle {
@@ -42,8 +42,6 @@ export function titleParts<Target>(verb: ToolVerb, target: Target): readonly (st
       return l10n.parts('Write {0}', target);
     case 'run':
       return l10n.parts('Run {0}', target);
-    case 'use':
-      return l10n.parts('Use {0}', target);
   }
 }
 
@@ -118,7 +116,7 @@ export function toolTitle(item: ToolItem): ToolTitle {
         targetKind: 'command',
       };
     default:
-      return { icon: 'tools', verb: 'use', target: item.toolName, targetKind: 'path' };
+      return { icon: 'tools', verb: 'run', target: item.toolName, targetKind: 'path' };
   }
 }
 

@@ -41,10 +41,7 @@ describe('the end of a long run in the VS Code window', () => {
     second.open();
     await workbench.showChat();
     await chat.button('Past Sessions').click();
-    await chat.frame
-      .locator('.session-row', { hasText: 'Then this' })
-      .filter({ hasNotText: 'running' })
-      .waitFor();
+    await chat.frame.locator('.session-row', { hasText: 'Then this' }).filter({ hasNotText: 'running' }).waitFor();
     await workbench.runCommand('Notifications: Show Notifications');
     assert.equal(await notifications().count(), 0);
   });

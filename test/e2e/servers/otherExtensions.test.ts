@@ -106,7 +106,7 @@ describe('other extensions in the VS Code window', () => {
       const call = (place: string) => ({ toolCalls: [{ name: 'vscode__second_weather', arguments: { place } }] });
       await window.ask('Weather?', call('slow'), call('nowhere'), { text: 'None.' });
       await window.button('Run').click();
-      await window.panel.getByRole('button', { name: /^Stop: Use/ }).click();
+      await window.panel.getByRole('button', { name: /^Stop: Run/ }).click();
       await window.button('Run').click();
       await window.untilAnswered('None.');
       assert.match(await lastMessage(2), /^The user stopped this tool call\./);

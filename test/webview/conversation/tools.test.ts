@@ -182,6 +182,34 @@ describe('a tool card', function () {
     assert.equal(fits, true);
   });
 
+  it('never parts the hyphens of an option from its name, at any width', async () => {
+    const command = Array.from({ length: 12 }, (_, at) => `${'word'.slice(at % 4)} --option-${at} -q -- -x${at}`).join(
+      ' ',
+    );
+    const ran = tool({ id: 'ran', toolName: 'run_terminal_command', state: 'succeeded', input: { command } });
+    const panel = await show(ran, { ...commandCard, approval: { ...commandApproval, command } });
+    for (let width = 240; width < 460; width += 7) {
+      await panel.page.setViewportSize({ width, height: 900 });
+      const parted = await panel.page.evaluate(() =>
+        [...document.querySelectorAll('[data-tool-use=ran] .tool-target, .command')].flatMap((element) => {
+          const tops: number[] = [];
+          const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+          for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+            for (let at = 0; at < (node.nodeValue ?? '').length; at += 1) {
+              const range = document.createRange();
+              range.setStart(node, at);
+              range.setEnd(node, at + 1);
+              tops.push(Math.round(range.getBoundingClientRect().bottom));
+            }
+          return [...(element.textContent ?? '').matchAll(/(?<=^|\s)-+[^\s-]?/g)].flatMap(({ index, 0: option }) =>
+            new Set(tops.slice(index, index + option.length)).size > 1 ? [`${element.className}: ${option}`] : [],
+          );
+        }),
+      );
+      assert.deepEqual(parted, [], `${width} pixels`);
+    }
+  });
+
   it('shows hidden characters of a path and of a diff', async () => {
     const displayPath = 'src/\u202Eevil.ts';
     const diff = '@@ -1,1 +1,1 @@\n-a\n+a\u200B\u00A0b';

@@ -104,7 +104,7 @@ describe('an answer in VS Code’s chat', () => {
     assert.equal(literal('a `b` ``c``'), '``` a `b` ``c`` ```');
     assert.equal(literal('a\nb\u202E'), '` a<LINE BREAK>b<U+202E> `');
     assert.equal(literal('x'.repeat(500)), `\` ${'x'.repeat(160)}… \``);
-    assert.equal(toolLine('ext__do', { path: '[click](command:evil)' }), 'Use ` ext__do `');
+    assert.equal(toolLine('ext__do', { path: '[click](command:evil)' }), 'Run ` ext__do `');
     assert.equal(toolLine('list_directory', {}), 'List ` . `');
     assert.equal(toolLine('get_diagnostics', {}), 'Check');
     assert.equal(toolLine('find_symbol', { symbol: 'total', find: 'callers' }), 'Find ` total `');
