@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fixedPart } from '../../../../bench/support/fixedPart';
+import { maxPromptTokens, storedPromptTokens } from '../../../../bench/support/storedPromptTokens';
+import { projectRoot } from '../../../../scripts/projectRoot';
 import { systemPrompt } from '../../../../src/agent/prompts/system';
-import { fakeNavigation } from '../../../support/fakeNavigation';
-import { createNodePorts } from '../../../../src/workspace/node/createNodePorts';
-import { createTools } from '../../../../src/workspace/tools/createTools';
 
 const app = { name: 'app', path: '/home/ada/projects/app' };
 const parts = { roots: [app], shellName: 'bash', platform: 'linux' };
@@ -16,21 +18,29 @@ describe('system prompt', () => {
     assert.doesNotMatch(systemPrompt(parts), /\b20\d\d\b|\d\d:\d\d/);
   });
 
-  it('stays with all tools, as JSON, under 950 tokens of about 4.1 characters', () => {
-    const diagnostics = {
-      read: async () => [],
-      load: async () => {},
-      watch: async () => assert.fail(),
-      known: () => new Map(),
-    };
-    const ports = { ...createNodePorts(), diagnostics, codeNavigation: fakeNavigation() };
-    const tools = createTools({ ports, roots: () => [app] }).map(({ name, description, inputSchema }) => ({
-      type: 'function',
-      function: { name, description, parameters: inputSchema },
-    }));
-    const fixed = JSON.stringify({ messages: [{ role: 'system', content: systemPrompt(parts) }], tools });
-    const tokens = fixed.length / 4.1;
-    assert.ok(tokens < 950, `${Math.round(tokens)} tokens`);
+  it('stays with all default tools within the tokens that each family may take', () => {
+    for (const [family, tokens] of storedPromptTokens(fixedPart().characters)) {
+      assert.ok(tokens <= maxPromptTokens(family), `${tokens} tokens with ${family}`);
+    }
+  });
+
+  it('takes with all default tools the tokens that README.md and docs/servers.md name', () => {
+    const tokens = [...storedPromptTokens(fixedPart().characters).values()];
+    const read = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
+    const numbers = (text: string, sentence: RegExp): number[] =>
+      (sentence.exec(text)?.slice(1) ?? []).map((number) => Number(number.replaceAll(',', '')));
+    const [least = 0, most = 0] = numbers(read('README.md'), /Instructions and tools take ([\d,]+) to ([\d,]+) tokens/);
+    assert.ok(least <= Math.min(...tokens) && most >= Math.max(...tokens), `${least} to ${most}`);
+    assert.ok(least >= Math.min(...tokens) * 0.95 && most <= Math.max(...tokens) * 1.05, `${least} to ${most}`);
+    const inDocs = /tools take ([\d,]+) tokens with Gemma 4, ([\d,]+) with Qwen3 and ([\d,]+) with Llama 3\.1/;
+    const named = numbers(read('docs/servers.md'), inDocs);
+    const known = ['Gemma 4', 'Qwen3', 'Llama 3.1'].map((family) =>
+      storedPromptTokens(fixedPart().characters).get(family),
+    );
+    assert.equal(named.length, 3);
+    for (const [index, number] of named.entries()) {
+      assert.ok(Math.abs(number / (known[index] ?? 0) - 1) < 0.05, `${number} for ${known[index]}`);
+    }
   });
 
   it('is the same bytes in another folder, so that the tools after it stay in the cache', () => {
