@@ -5,6 +5,7 @@ import type { ModelSelection } from '../agent/servers/access/modelSelection';
 import type { ServerConnection } from '../agent/servers/access/serverConnection';
 import type { SessionRegistry } from '../agent/session/sessionRegistry';
 import { DisposableStore, type Disposable } from '../util/disposable';
+import { followTarget } from './followTarget';
 import type { LocalModels } from './languageModels/localModels';
 import type { Panels } from './panel/panels';
 import type { AgentSelection } from './settings/agentSelection';
@@ -29,7 +30,6 @@ export function followChanges(parts: FollowChangesParts): Disposable {
   const { server, selection, agents, registry, panels, offered, log } = parts;
   const { workspace } = vscode;
   const owned = new DisposableStore();
-  let known = targetOf(server);
   const report = (): void => {
     for (const problem of readSettings().problems) log.warn(problemText(problem));
     for (const problem of agents.current.problems) log.warn(problem);
@@ -56,15 +56,7 @@ export function followChanges(parts: FollowChangesParts): Disposable {
     }),
   );
   owned.add(agents.onChange(() => apply(false)));
-  owned.add(
-    server.onChange(() => {
-      const target = targetOf(server);
-      // While a server is looked for, the target is unknown: the sessions keep theirs.
-      if (target === undefined || target === known) return;
-      if (known !== undefined) registry.reconfigure();
-      known = target;
-    }),
-  );
+  owned.add(followTarget(server, registry));
   owned.add(server.onChange(() => offered.reconsider()));
   owned.add(
     workspace.onDidChangeConfiguration((event) => {
@@ -86,8 +78,4 @@ export function followChanges(parts: FollowChangesParts): Disposable {
 function isSameRequest(before: AgentConfiguration, after: AgentConfiguration): boolean {
   const text = (configuration: AgentConfiguration) => JSON.stringify({ ...configuration, permissionMode: undefined });
   return text(before) === text(after);
-}
-
-function targetOf({ target: { baseUrl, model } }: ServerConnection): string | undefined {
-  return baseUrl === '' || model === '' ? undefined : JSON.stringify([baseUrl, model]);
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { AgentConfiguration } from '../agent/configuration/chooseAgent';
 import { ExamSummaries } from '../agent/servers/access/examSummaries';
@@ -6,8 +7,10 @@ import { ModelSelection } from '../agent/servers/access/modelSelection';
 import { ServerConnection } from '../agent/servers/access/serverConnection';
 import type { DisposableStore } from '../util/disposable';
 import { LaptopServer } from './laptop/laptopServer';
+import { followLocalModel } from './localModel/followLocalModel';
 import { WindowLocalModel } from './localModel/windowLocalModel';
 import { AgentSelection } from './settings/agentSelection';
+import { readLocalModelSettings } from './settings/localModelSettings';
 import { readSettings } from './settings/settings';
 
 /** The window's way to its model: server, model and settings, as the person set and chose them. */
@@ -36,11 +39,18 @@ export interface WindowModelsParts {
 export function openWindowModels({ context, owned, onInternalError }: WindowModelsParts): WindowModels {
   const memory = context.workspaceState;
   const laptop = new LaptopServer({ memory, setBaseUrl: () => settings().baseUrl });
+  const storage = context.globalStorageUri.fsPath;
+  const keeper = { file: path.join(__dirname, 'keeperProcess.js') };
+  const local = owned.add(
+    new WindowLocalModel({ storage, settings: readLocalModelSettings, keeper, onInternalError }),
+  );
+  const { requests } = local;
   const access = openModelAccess({
     secrets: laptop.without(context.secrets),
     quirkStore: context.globalState,
     certificateAuthority: () => readSettings().settings.certificateAuthority,
     via: (direct) => laptop.through(direct),
+    ownServer: { ...requests, keyAt: (origin) => (laptop.isOn ? undefined : requests.keyAt(origin)) },
     onInternalError,
   });
   owned.add(access.warmer);
@@ -55,23 +65,16 @@ export function openWindowModels({ context, owned, onInternalError }: WindowMode
   );
   const settings = () => agents.current.configuration;
   const exams = new ExamSummaries({ store: context.globalState, onInternalError });
-  const storage = context.globalStorageUri.fsPath;
-  const local = owned.add(new WindowLocalModel({ storage, keys: access.keys, onInternalError }));
   const server = owned.add(
     new ServerConnection({
       ...{ settings, selection, access, exams, onInternalError },
       isRemote: laptop.isRemote,
-      ownServer: (options) => (laptop.isOn ? laptop.find() : local.find(options)),
+      ownServer: {
+        find: () => (laptop.isOn ? laptop.find() : local.find()),
+        start: (options) => (laptop.isOn ? laptop.find() : local.wake(options)),
+      },
     }),
   );
-  let kind = local.status.kind;
-  owned.add(
-    local.onChange(() => {
-      const was = kind;
-      kind = local.status.kind;
-      // A server that loads or has gone is seen at once.
-      if (kind !== was && kind !== 'idle' && kind !== 'starting') void server.refresh({ quiet: true });
-    }),
-  );
+  owned.add(followLocalModel(local, server));
   return { access, settings, selection, agents, server, exams, local, laptop };
 }

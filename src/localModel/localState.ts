@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../util/json';
@@ -12,6 +12,8 @@ export interface LocalFolder {
   readonly state: string;
   readonly models: string;
   readonly programs: string;
+  /** It is there while the person wants the model to stay stopped. */
+  readonly stopped: string;
 }
 
 export function localFolder(folder: string): LocalFolder {
@@ -20,6 +22,7 @@ export function localFolder(folder: string): LocalFolder {
     state: path.join(folder, 'state.json'),
     models: path.join(folder, 'models'),
     programs: path.join(folder, 'programs'),
+    stopped: path.join(folder, 'stopped'),
   };
 }
 
@@ -62,4 +65,18 @@ export async function updateState(
   const draft = `${state}.${randomUUID()}`;
   await writeFile(draft, JSON.stringify({ ...(await readState(folder)), ...change }, undefined, 2), { mode: 0o600 });
   await rename(draft, state);
+}
+
+/** Whether the person has stopped the model, and nothing has needed it since. */
+export async function isKeptStopped(folder: string): Promise<boolean> {
+  return access(localFolder(folder).stopped).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Remembers that the person has stopped the model, also for windows that open later. */
+export async function keepStopped(folder: string, isStopped: boolean): Promise<void> {
+  const { stopped } = localFolder(folder);
+  await (isStopped ? writeFile(stopped, '', { mode: 0o600 }) : rm(stopped, { force: true }));
 }

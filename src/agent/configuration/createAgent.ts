@@ -28,6 +28,7 @@ import type { ExtensionTool } from '../extensionTools/extensionTool';
 import { serverInstructions } from '../prompts/serverInstructions';
 import { systemPrompt } from '../prompts/system';
 import type { CacheWarmer } from '../servers/model/cacheWarmer';
+import type { OwnServerAccess } from '../servers/access/ownServerAccess';
 import { connectToServer } from '../servers/connectToServer';
 import type { KeyStore } from '../servers/keys';
 import type { LearnedQuirks } from '../servers/learnedQuirks';
@@ -86,6 +87,8 @@ export interface AgentParts {
   /** Gets each warning about the chosen agent once, for people. */
   readonly warn?: ((message: string) => void) | undefined;
   readonly fetch: typeof fetch;
+  /** The server that Open Agent runs. Absent: requests start none. */
+  readonly ownServer?: OwnServerAccess | undefined;
   readonly logger?: ModelLogger | undefined;
   /** Gets messages for the log. */
   readonly note?: ((message: string) => void) | undefined;
@@ -204,6 +207,7 @@ export function createAgent(parts: AgentParts): CreateClient {
         if (lacksTools(server, model)) warnOnce(noToolsWarning(server, model));
       },
       fetch,
+      ownServer: parts.ownServer,
       logger,
       note: parts.note,
     });

@@ -8,7 +8,9 @@ import { connectModel } from './model/modelConnection';
 import { modelOptionsFor } from './model/modelOptions';
 import type { FoundServer } from './probe/serverProbe';
 
-export interface AskModelParts extends Pick<ModelAccess, 'keys' | 'slots' | 'quirks' | 'fetch'> {
+export interface AskModelParts extends Pick<ModelAccess, 'keys' | 'slots' | 'quirks' | 'fetch' | 'ownServer'> {
+  /** Has the server ready before the settings are read. Rejects with an `AgentError`. Absent: nothing is to be done. */
+  readonly prepare?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Read for each request. */
   readonly settings: () => AgentConfiguration;
   /** The known server at a base URL. */
@@ -39,7 +41,8 @@ export async function findAnsweringModel(
   signal: AbortSignal,
   sessionId?: string,
 ): Promise<AnsweringModel> {
-  const { keys, slots, quirks, fetch, serverAt, logger, note } = parts;
+  const { keys, slots, quirks, fetch, ownServer, serverAt, logger, note } = parts;
+  await parts.prepare?.(signal);
   const settings = parts.settings();
   const outcome = await connectToServer(settings, { keys, fetch, signal });
   if (!outcome.ok) throw new AgentError(outcome.error);
@@ -48,7 +51,7 @@ export async function findAnsweringModel(
   const options = modelOptionsFor(settings.modelOptions, model);
   const server = outcome.connection.server ?? serverAt(baseUrl);
   const connection = connectModel({
-    ...{ baseUrl, model, apiKey, server, options, slots, quirks, fetch, logger, note },
+    ...{ baseUrl, model, apiKey, server, options, slots, quirks, fetch, ownServer, logger, note },
     contextWindow: settings.contextWindow,
     sessionId: sessionId === undefined ? undefined : gatewaySession(sessionId),
   });

@@ -7,6 +7,12 @@ export interface Secrets {
   delete(name: string): PromiseLike<void>;
 }
 
+export interface KeyStoreParts {
+  readonly secrets: Secrets;
+  /** The key of the server that Open Agent runs, if it answers at this origin. It is not kept. Absent: there is no such server. */
+  readonly ownKeyAt?: ((origin: string) => string | undefined) | undefined;
+}
+
 export type KeyChange = { readonly ok: true } | { readonly ok: false; readonly error: string };
 
 /**
@@ -14,17 +20,17 @@ export type KeyChange = { readonly ok: true } | { readonly ok: false; readonly e
  * the base URL changes.
  */
 export class KeyStore {
-  readonly #secrets: Secrets;
+  readonly #parts: KeyStoreParts;
 
-  constructor({ secrets }: { readonly secrets: Secrets }) {
-    this.#secrets = secrets;
+  constructor(parts: KeyStoreParts) {
+    this.#parts = parts;
   }
 
   /** The key for the server at `baseUrl`; `undefined` when there is none or the URL is invalid. */
   async get(baseUrl: string): Promise<string | undefined> {
     const name = secretName(baseUrl);
     if (name === undefined) return undefined;
-    return this.#secrets.get(name);
+    return this.#parts.ownKeyAt?.(originOf(baseUrl)) ?? this.#parts.secrets.get(name);
   }
 
   /** Keeps `key` for the origin of `baseUrl`. An empty key deletes the kept one. */
@@ -33,14 +39,14 @@ export class KeyStore {
     if (name === undefined) return { ok: false, error: `"${baseUrl}" is not the address of a server.` };
     const trimmed = key.trim();
     if (trimmed === '') {
-      await this.#secrets.delete(name);
+      await this.#parts.secrets.delete(name);
       return { ok: true };
     }
     // The key becomes a header, and headers allow only visible ASCII here.
     if (!/^[\x21-\x7e]+$/.test(trimmed)) {
       return { ok: false, error: 'An API key has no spaces, line breaks or characters beyond ASCII.' };
     }
-    await this.#secrets.store(name, trimmed);
+    await this.#parts.secrets.store(name, trimmed);
     return { ok: true };
   }
 }

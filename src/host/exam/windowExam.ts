@@ -56,7 +56,7 @@ export class WindowExam {
       return;
     }
     const { server } = this.#parts.models;
-    await server.ensure();
+    await server.wake();
     const { baseUrl, state } = server;
     if (baseUrl === undefined || state.kind !== 'connected') {
       const message = state.kind === 'failed' ? state.message : 'There is no connection to a model server.';
@@ -108,6 +108,8 @@ export class WindowExam {
     const seed = coreSeed;
     const earlier = await this.#store.find(baseUrl, { model, seed });
     const configuration = { ...models.settings(), baseUrl, model };
+    // A model that the person stops during the exam stays stopped.
+    const { ownServer: _ownServer, ...access } = models.access;
     return vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
@@ -129,7 +131,7 @@ export class WindowExam {
         };
         try {
           const outcome = await examineModel(
-            { configuration, access: models.access, server, seed, earlier, now: () => new Date() },
+            { configuration, access, server, seed, earlier, now: () => new Date() },
             { signal: AbortSignal.any([cancelling.signal, this.#closing.signal]), onProgress },
           );
           await this.#store.save(baseUrl, outcome.result);

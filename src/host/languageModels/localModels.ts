@@ -4,7 +4,8 @@ import { modelOptionsFor } from '../../agent/servers/model/modelOptions';
 import type { KeyStore } from '../../agent/servers/keys';
 import type { FoundServer } from '../../agent/servers/probe/serverProbe';
 import { TextTokens } from '../../agent/servers/model/textTokens';
-import { AgentError } from '../../sdk/errors';
+import { AgentError, type AgentErrorInfo } from '../../sdk/errors';
+import { estimateTokens } from '../../sdk/context/tokenCount';
 import type { Message } from '../../sdk/messages';
 import { normalizeBaseUrl } from '../../sdk/model/http/baseUrl';
 import type { ModelRequest, ToolDefinition } from '../../sdk/model/modelProvider';
@@ -14,11 +15,15 @@ import { Emitter } from '../../util/emitter';
 import { answerParts, type AnswerPart } from './answerParts';
 import { offeredModels, type OfferedModel, type OfferSettings } from './offeredModel';
 
-export interface LocalModelsParts extends Pick<ModelConnectionParts, 'slots' | 'quirks' | 'fetch' | 'logger' | 'note'> {
+export interface LocalModelsParts extends Pick<ModelConnectionParts, 'slots' | 'quirks' | 'fetch' | 'ownServer' | 'logger' | 'note'
+> {
   readonly settings: () => OfferSettings;
   /** The server in use. */
   readonly server: {
-    readonly ensure: () => Promise<void>;
+    readonly ensure: (options: { readonly quiet: boolean }) => Promise<void>;
+    readonly wake: (options: { readonly signal: AbortSignal }) => Promise<AgentErrorInfo | undefined>;
+    /** The server of this machine while it does not run. */
+    readonly resting: FoundServer | undefined;
     readonly baseUrl: string | undefined;
     readonly serverAt: (baseUrl: string) => FoundServer | undefined;
   };
@@ -69,16 +74,20 @@ export class LocalModels implements Disposable {
     this.#changes.dispose();
   }
 
-  /** All models now. Lists none of the server's while it does not answer. */
+  /**
+   * All models now. Lists none of the server's while it does not answer, but the one of a server of this machine that was stopped:
+   * a request starts it. VS Code asks for the list whenever it changes, so it starts nothing.
+   */
   async list(): Promise<readonly OfferedModel[]> {
-    await this.#parts.server.ensure();
+    await this.#parts.server.ensure({ quiet: true });
     return this.#known();
   }
 
   /** Streams one answer. Throws an `AgentError`; its code is `not_found` for an unknown model. */
   async *answer(id: string, request: ForeignRequest, signal: AbortSignal): AsyncGenerator<AnswerPart> {
+    await this.#wake(id, signal);
     const offered = await this.#find(id);
-    const { keys, slots, quirks, fetch, logger, note, settings } = this.#parts;
+    const { keys, slots, quirks, fetch, ownServer, logger, note, settings } = this.#parts;
     const { model, server } = offered;
     const baseUrl = normalizeBaseUrl(offered.baseUrl);
     const apiKey = await keys.get(baseUrl);
@@ -86,7 +95,7 @@ export class LocalModels implements Disposable {
     const options = modelOptionsFor(modelOptions, model);
     const { provider } = connectModel({
       ...{ baseUrl, model, apiKey, server, contextWindow, options },
-      ...{ slots, quirks, fetch, logger, note },
+      ...{ slots, quirks, fetch, ownServer, logger, note },
       yieldsSlots: true,
     });
     yield* answerParts(provider, toModelRequest(offered, request, options.replayReasoning), signal);
@@ -95,6 +104,8 @@ export class LocalModels implements Disposable {
   /** Counts the tokens of a text: asks the model's server, or estimates. */
   async countTokens(id: string, text: string, signal: AbortSignal): Promise<number> {
     const { model, baseUrl, server } = await this.#find(id);
+    // It does not run, and counting starts nothing.
+    if (baseUrl === '') return estimateTokens(text);
     const apiKey = await this.#parts.keys.get(baseUrl);
     const where = { model, baseUrl: normalizeBaseUrl(baseUrl), apiKey, kind: server?.kind };
     return this.#tokens.count({ text, ...where }, signal);
@@ -104,7 +115,14 @@ export class LocalModels implements Disposable {
     const { settings, server } = this.#parts;
     const { baseUrl } = server;
     const serverAt = (url: string) => server.serverAt(normalizeBaseUrl(url));
-    return offeredModels(settings(), baseUrl === undefined ? undefined : server.serverAt(baseUrl), serverAt);
+    const inUse = baseUrl === undefined ? undefined : server.serverAt(baseUrl);
+    return offeredModels(settings(), inUse ?? server.resting, serverAt);
+  }
+
+  async #wake(id: string, signal: AbortSignal): Promise<void> {
+    if (!id.startsWith('server/')) return;
+    const error = await this.#parts.server.wake({ signal });
+    if (error) throw new AgentError(error);
   }
 
   async #find(id: string): Promise<OfferedModel> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { OwnServer } from '../../agent/servers/access/serverConnection';
+import type { OwnServer } from '../../agent/servers/access/ownServer';
 import type { Secrets } from '../../agent/servers/keys';
 import { originOf } from '../../sdk/model/http/baseUrl';
 import { createLazy } from '../../util/lazy';

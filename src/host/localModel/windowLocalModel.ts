@@ -1,19 +1,23 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { KeyStore } from '../../agent/servers/keys';
-import type { OwnServer } from '../../agent/servers/access/serverConnection';
+import type { OwnServer } from '../../agent/servers/access/ownServer';
+import type { KeeperProgram } from '../../localModel/run/keeperClient';
 import type { LocalServer } from '../../localModel/run/localServer';
 import type { LocalServerStatus } from '../../localModel/run/keeperMessages';
+import type { Launch } from '../../localModel/run/launch';
+import { OwnRequests, statusText } from '../../localModel/run/ownRequests';
 import type { SetUpState } from '../../protocol/toWebview';
 import { DisposableStore, type Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
 import { createLazy } from '../../util/lazy';
-import { readLocalModelSettings } from '../settings/localModelSettings';
+import type { LocalModelSettings } from '../settings/localModelSettings';
 
 export interface WindowLocalModelParts {
   /** VS Code's global storage. */
   readonly storage: string;
-  readonly keys: Pick<KeyStore, 'set'>;
+  readonly settings: () => Pick<LocalModelSettings, 'folder' | 'idleMinutes'>;
+  /** The process that keeps the server. */
+  readonly keeper: KeeperProgram;
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -33,9 +37,10 @@ export class WindowLocalModel implements Disposable {
   readonly #changes: Emitter<void>;
   readonly #owned = new DisposableStore();
   readonly #server = createLazy(() => this.#open());
+  /** The requests of this window to the model on this machine. */
+  readonly requests = new OwnRequests({ status: () => this.#status, start: (signal) => this.start(signal) });
   #status: LocalServerStatus = { kind: 'idle' };
   #setUp: ShownSetUp | undefined;
-  #keptKey = '';
 
   constructor(parts: WindowLocalModelParts) {
     this.#parts = parts;
@@ -48,7 +53,7 @@ export class WindowLocalModel implements Disposable {
 
   /** Where models and programs are kept. */
   get folder(): string {
-    return readLocalModelSettings().folder || path.join(this.#parts.storage, 'local-models');
+    return this.#parts.settings().folder || path.join(this.#parts.storage, 'local-models');
   }
 
   get status(): LocalServerStatus {
@@ -97,35 +102,24 @@ export class WindowLocalModel implements Disposable {
     (await this.#server.ifLoaded())?.stop();
   }
 
-  /** The address of the server that was set up on this machine. `undefined`: none was. */
-  async find({
-    mayStart,
+  /** The server that was set up on this machine. Starts nothing. `undefined`: none was. */
+  async find(): Promise<OwnServer | undefined> {
+    const chosen = await this.#chosen();
+    return chosen && ownServerOf(await (await this.#server.get()).join(), chosen);
+  }
+
+  /** As `find`, and has it started. Resolves when it is ready or cannot be. `unlessStopped`: if it was stopped, it stays stopped. */
+  async wake({
+    unlessStopped,
     signal,
   }: {
-    readonly mayStart: boolean;
+    readonly unlessStopped: boolean;
     readonly signal: AbortSignal;
   }): Promise<OwnServer | undefined> {
-    if (!existsSync(path.join(this.folder, 'state.json'))) return undefined;
+    const chosen = await this.#chosen();
+    if (!chosen) return undefined;
     const server = await this.#server.get();
-    if (!(await server.isSetUp())) return undefined;
-    const status = mayStart ? await server.start(signal) : server.status;
-    switch (status.kind) {
-      case 'ready':
-      case 'loading':
-        await this.#keepKey(status.baseUrl, status.key);
-        return { kind: 'running', baseUrl: status.baseUrl };
-      case 'failed':
-        return { kind: 'stopped', message: `${status.message}\n${status.lastWords}`.trim() };
-      case 'stopped': {
-        const why = status.reason === 'unused' ? 'was not used for a while, so it was stopped' : 'was stopped';
-        return { kind: 'stopped', message: `The model on this machine ${why}. Retry starts it.` };
-      }
-      case 'idle':
-      case 'starting':
-        return { kind: 'stopped', message: 'The model on this machine is starting.' };
-      default:
-        return status satisfies never;
-    }
+    return ownServerOf(await server.start(signal, { untilReady: true, unlessStopped }), chosen);
   }
 
   dispose(): void {
@@ -138,23 +132,28 @@ export class WindowLocalModel implements Disposable {
     const server = this.#owned.add(
       new Server({
         folder: () => this.folder,
-        program: { file: path.join(__dirname, 'keeperProcess.js') },
-        idleMs: () => readLocalModelSettings().idleMinutes * 60_000,
+        program: this.#parts.keeper,
+        idleMs: () => this.#parts.settings().idleMinutes * 60_000,
         onInternalError: this.#parts.onInternalError,
       }),
     );
     this.#owned.add(
       server.onChange(() => {
         this.#status = server.status;
+        this.requests.note(this.#status);
         this.#changes.emit();
       }),
     );
     return server;
   }
 
-  async #keepKey(baseUrl: string, key: string): Promise<void> {
-    if (this.#keptKey === `${baseUrl} ${key}`) return;
-    await this.#parts.keys.set(baseUrl, key);
-    this.#keptKey = `${baseUrl} ${key}`;
+  async #chosen(): Promise<Launch | undefined> {
+    if (!existsSync(path.join(this.folder, 'state.json'))) return undefined;
+    return (await this.#server.get()).chosen();
   }
+}
+
+function ownServerOf(status: LocalServerStatus, { name, context }: Launch): OwnServer {
+  if (status.kind === 'ready' || status.kind === 'loading') return { kind: 'running', baseUrl: status.baseUrl };
+  return { kind: 'stopped', message: statusText(status), model: { id: name, contextWindow: context } };
 }

@@ -209,7 +209,7 @@ export async function handleIntent(
     case 'steerSetUp':
       return parts.local.steerSetUp(intent.action);
     case 'refreshServer':
-      return server.refresh();
+      return server.retry();
     case 'openFile':
       return actions.openFile(intent.path, intent.line);
     case 'startDoctor':

@@ -10,6 +10,7 @@ import { ChatSessions } from '../../agent/session/chatSessions';
 import { FileClaims } from '../../agent/session/fileClaims';
 import { ServedSessions } from '../../agent/session/servedSessions';
 import { SessionRegistry } from '../../agent/session/sessionRegistry';
+import { AgentError } from '../../sdk/errors';
 import type { ImagePart } from '../../sdk/messages';
 import type { DisposableStore } from '../../util/disposable';
 import { systemTimer } from '../../util/timer';
@@ -117,7 +118,8 @@ export function openSessions(parts: SessionsParts): Sessions {
       belongs: (uri) => isInFolders(uri, workspaceRoots()),
     },
     createClient: served.createClient(async (input) => {
-      await server.ensure();
+      const error = await server.wake();
+      if (error) throw new AgentError(error);
       return connect(chatSessions.wrap(input));
     }),
     approver,

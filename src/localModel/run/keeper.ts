@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { delay } from '../../util/async/delay';
 import { messageOf } from '../../util/errors';
-import { readState, updateState } from '../localState';
+import { isKeptStopped, keepStopped, readState, updateState } from '../localState';
 import { announceKeeper, isStillAnnounced, withdrawKeeper } from './keeperFile';
 import { MAX_LINE, parseToKeeper, type LocalServerStatus, type ToKeeper } from './keeperMessages';
 import type { Launch } from './launch';
@@ -46,8 +46,8 @@ class Keeper {
   #usedMs = performance.now();
   /** 0: never. */
   #idleMs = 0;
-  /** False: what is under way must not start a server. */
-  #isWanted = false;
+  /** How often the server was to be stopped. What was to start it before must not start it any more. */
+  #stops = 0;
   /** Starting and stopping take turns. */
   #turn: Promise<void> = Promise.resolve();
 
@@ -58,6 +58,7 @@ class Keeper {
 
   async run(): Promise<void> {
     const { folder, graceMs, pollMs } = this.#options;
+    if (await isKeptStopped(folder)) this.#status = { kind: 'stopped', reason: 'asked' };
     const port = await new Promise<number>((resolve, reject) => {
       this.#listener.once('error', reject);
       this.#listener.listen(0, '127.0.0.1', () => {
@@ -117,17 +118,18 @@ class Keeper {
     if (message.type === 'stop') this.#endNow();
     else {
       this.#idleMs = message.idleMs;
-      this.#isWanted = true;
       void this.#endOther();
     }
-    const work = message.type === 'start' ? () => this.#start() : () => this.#stopAsked();
+    const stops = this.#stops;
+    const work = message.type === 'start' ? () => this.#start(stops) : () => this.#stopAsked();
     this.#turn = this.#turn.then(work).catch((error: unknown) => {
       this.#tell({ kind: 'failed', message: messageOf(error).slice(0, 1_000), lastWords: '' });
     });
   }
 
-  async #start(): Promise<void> {
+  async #start(stops: number): Promise<void> {
     const { folder } = this.#options;
+    await keepStopped(folder, false);
     const { chosen, port = 0 } = await readState(folder);
     if (!chosen) {
       this.#tell({ kind: 'failed', message: 'No model is set up on this machine.', lastWords: '' });
@@ -139,15 +141,16 @@ class Keeper {
       return;
     }
     await this.#stopServer();
-    const first = await this.#serve(chosen, port);
-    if (first.isReady || !(await this.#isStillWanted(chosen))) return;
+    const first = await this.#serve(chosen, { port, stops });
+    if (first.isReady || !(await this.#isStillWanted(chosen, stops))) return;
     // Once: a driver or the memory may have been busy.
-    const second = await this.#serve(chosen, port, first.lastWords);
-    if (!second.isReady && (await this.#isStillWanted(chosen))) this.#fail(second);
+    const second = await this.#serve(chosen, { port, stops, crashed: first.lastWords });
+    if (!second.isReady && (await this.#isStillWanted(chosen, stops))) this.#fail(second);
   }
 
   /** Starts the server and waits until it is ready. Afterwards, a crash starts it once more. */
-  async #serve(launch: Launch, port: number, crashed?: string): Promise<ServerEnd & { readonly isReady: boolean }> {
+  async #serve(launch: Launch, asked: Asked): Promise<ServerEnd & { readonly isReady: boolean }> {
+    const { port, crashed } = asked;
     const { folder } = this.#options;
     this.#tell({ kind: 'starting' });
     const server = await ServerProcess.start(launch, port);
@@ -169,26 +172,27 @@ class Keeper {
     void server.ended.then((end) => {
       this.#turn = this.#turn.then(async () => {
         // Whoever stops it on purpose takes it away first.
-        if (this.#server?.process === server) await this.#onCrash(launch, end, crashed === undefined);
+        if (this.#server?.process === server) await this.#onCrash(launch, end, asked);
       });
     });
     return { isReady, reason: '', lastWords: '' };
   }
 
-  async #onCrash(launch: Launch, end: ServerEnd, mayTryAgain: boolean): Promise<void> {
+  async #onCrash(launch: Launch, end: ServerEnd, { stops, crashed }: Asked): Promise<void> {
     this.#server = undefined;
     await forgetServer(this.#options.folder);
-    if (!(await this.#isStillWanted(launch))) return;
-    if (!mayTryAgain) return this.#fail(end);
+    if (!(await this.#isStillWanted(launch, stops))) return;
+    if (crashed !== undefined) return this.#fail(end);
     const { port = 0 } = await readState(this.#options.folder);
-    const again = await this.#serve(launch, port, `${end.reason}\n${end.lastWords}`.slice(0, 4_000));
-    if (!again.isReady && (await this.#isStillWanted(launch))) this.#fail(again);
+    const words = `${end.reason}\n${end.lastWords}`.slice(0, 4_000);
+    const again = await this.#serve(launch, { port, stops, crashed: words });
+    if (!again.isReady && (await this.#isStillWanted(launch, stops))) this.#fail(again);
   }
 
   /** Whether nobody has stopped the server or chosen another model meanwhile. */
-  async #isStillWanted(launch: Launch): Promise<boolean> {
+  async #isStillWanted(launch: Launch, stops: number): Promise<boolean> {
     const { chosen } = await readState(this.#options.folder);
-    return this.#isWanted && chosen !== undefined && isSameLaunch(launch, chosen);
+    return this.#stops === stops && chosen !== undefined && isSameLaunch(launch, chosen);
   }
 
   #fail({ reason, lastWords }: ServerEnd): void {
@@ -197,6 +201,7 @@ class Keeper {
 
   async #stopAsked(): Promise<void> {
     await this.#stopServer();
+    await keepStopped(this.#options.folder, true);
     this.#tell({ kind: 'stopped', reason: 'asked' });
   }
 
@@ -209,7 +214,7 @@ class Keeper {
 
   /** Ends a server that is still loading: its turn would last until then. */
   #endNow(): void {
-    this.#isWanted = false;
+    this.#stops += 1;
     void this.#server?.process.stop();
   }
 
@@ -233,6 +238,15 @@ class Keeper {
     this.#status = status;
     for (const lease of this.#leases) send(lease, status);
   }
+}
+
+/** A start of the server. */
+interface Asked {
+  readonly port: number;
+  /** `#stops` when it was to be started. */
+  readonly stops: number;
+  /** The last words of the server that this one replaces. Absent: it replaces none that crashed. */
+  readonly crashed?: string | undefined;
 }
 
 function isSameLaunch(one: Launch, other: Launch): boolean {

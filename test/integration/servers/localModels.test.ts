@@ -40,6 +40,8 @@ async function modelsOf(server: ModelServer, apiKey?: string) {
     settings: () => current,
     server: {
       ensure: () => Promise.resolve(),
+      wake: () => Promise.resolve(undefined),
+      resting: undefined,
       baseUrl: known.baseUrl,
       serverAt: (baseUrl) => (baseUrl === known.baseUrl ? known : undefined),
     },

@@ -4,6 +4,7 @@ import { KeyStore, memorySecrets, type Secrets } from '../keys';
 import { LearnedQuirks, type QuirkStore } from '../learnedQuirks';
 import { CacheWarmer } from '../model/cacheWarmer';
 import { SlotQueue } from '../model/slotQueue';
+import type { OwnServerAccess } from './ownServerAccess';
 
 /** How one process reaches its model servers. All sessions and requests share it. */
 export interface ModelAccess {
@@ -13,6 +14,8 @@ export interface ModelAccess {
   /** Has timers only after answers of sessions. The owner of the sessions disposes it after them. */
   readonly warmer: CacheWarmer;
   readonly fetch: typeof fetch;
+  /** The server that Open Agent runs on this machine. Absent: it runs none. */
+  readonly ownServer?: OwnServerAccess | undefined;
 }
 
 export interface ModelAccessParts {
@@ -24,19 +27,22 @@ export interface ModelAccessParts {
   readonly certificateAuthority: () => string;
   /** Makes another `fetch` of the direct one. Absent: requests go out directly. */
   readonly via?: ((direct: typeof fetch) => typeof fetch) | undefined;
+  readonly ownServer?: OwnServerAccess | undefined;
   readonly onInternalError?: ((error: unknown) => void) | undefined;
 }
 
 /** Composes the access to model servers for VS Code, the command line and the endpoint. Sends nothing. */
 export function openModelAccess(parts: ModelAccessParts): ModelAccess {
-  const { secrets = memorySecrets(), quirkStore: store, certificateAuthority, via, onInternalError } = parts;
+  const { secrets = memorySecrets(), quirkStore: store, certificateAuthority, via, ownServer, onInternalError } = parts;
   const direct = createFetch({ ca: certificateAuthority });
+  const sent = via ? via(direct) : direct;
   const slots = new SlotQueue();
   return {
-    keys: new KeyStore({ secrets }),
+    keys: new KeyStore({ secrets, ownKeyAt: ownServer?.keyAt }),
     quirks: new LearnedQuirks({ store, now: Date.now, onInternalError }),
     slots,
     warmer: new CacheWarmer({ slots, setTimer: systemTimer }),
-    fetch: via ? via(direct) : direct,
+    fetch: ownServer ? ownServer.through(sent) : sent,
+    ownServer,
   };
 }

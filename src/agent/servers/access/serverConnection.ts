@@ -1,6 +1,7 @@
 import type { Disposable } from '../../../util/disposable';
 import { Emitter } from '../../../util/emitter';
 import { messageOf } from '../../../util/errors';
+import type { AgentErrorInfo } from '../../../sdk/errors';
 import { systemTimer, type SetTimer } from '../../../util/timer';
 import type { ServerSettings } from '../connectToServer';
 import { loadModel, unloadModel, type LoadOutcome } from '../model/loadModel';
@@ -12,11 +13,8 @@ import type { ConnectionState, ModelSummary } from '../../view/server/connection
 import type { ExamSummaries } from './examSummaries';
 import type { ModelAccess } from './modelAccess';
 import type { ModelSelection } from './modelSelection';
+import { restingServer, type OwnServer, type OwnServers } from './ownServer';
 import { summarizeModels, type ContextWindowSettings } from './modelSummaries';
-
-/** A server that Open Agent runs on this machine. */
-export type OwnServer =
-  { readonly kind: 'running'; readonly baseUrl: string } | { readonly kind: 'stopped'; readonly message: string };
 
 export interface ServerConnectionParts {
   /** The settings, with those of the profile in use. */
@@ -27,15 +25,21 @@ export interface ServerConnectionParts {
   readonly exams?: Pick<ExamSummaries, 'of' | 'onChange'> | undefined;
   readonly onInternalError: (error: unknown) => void;
   readonly setTimer?: SetTimer | undefined;
-  /** Finds the server that was set up on this machine. It is used while the settings name no server. */
-  readonly ownServer?:
-    | ((options: { readonly mayStart: boolean; readonly signal: AbortSignal }) => Promise<OwnServer | undefined>)
-    | undefined;
+  /** The server that was set up on this machine. It is used while the settings name no server. */
+  readonly ownServer?: OwnServers | undefined;
   /** The code runs on another machine than the person's screen. */
   readonly isRemote?: boolean | undefined;
   /** Where to look for a server when none is set. Absent: the usual ports. */
   readonly ports?: readonly number[] | undefined;
 }
+
+export interface WakeOptions {
+  readonly unlessStopped?: boolean;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
+}
+
+const NEVER = new AbortController().signal;
 
 /** How long to wait before probing an absent server again, while a webview is watching. */
 const WATCH_INTERVAL_MS = 4_000;
@@ -62,6 +66,9 @@ export class ServerConnection implements Disposable {
   #shown = '';
   #look: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
   #isWatched = false;
+  #wasWatched = false;
+  /** The server of this machine while it does not run, with the model that it will serve. */
+  #resting: FoundServer | undefined;
   #glance: AbortController | undefined;
   /** The model list at the last glance, as JSON. */
   #glanced: string | undefined;
@@ -115,6 +122,11 @@ export class ServerConnection implements Disposable {
     return this.#server?.baseUrl === baseUrl ? this.#server : undefined;
   }
 
+  /** The server of this machine while it does not run. It has no address, and `wake` starts it. */
+  get resting(): FoundServer | undefined {
+    return this.#resting;
+  }
+
   /** The server and model to work with: as found, otherwise as set. A server that loads its model counts as found. */
   get target(): ServerSettings {
     const { baseUrl, model } = this.#parts.settings();
@@ -142,12 +154,42 @@ export class ServerConnection implements Disposable {
     return done;
   }
 
-  /** Resolves when the server was probed, found or not. Never rejects. */
-  async ensure(): Promise<void> {
+  /** Resolves when the server was probed, found or not. Starts no server. `quiet`: as in `refresh`. Never rejects. */
+  async ensure({ quiet = false }: { readonly quiet?: boolean } = {}): Promise<void> {
     if (this.#server && !this.#look) return;
-    if (!this.#look) void this.refresh();
+    if (!this.#look) void this.refresh({ quiet });
     // An aborted probe was followed by another one.
     for (let look = this.#look; look; look = this.#look) await look.done;
+  }
+
+  /**
+   * As `ensure`, for those who need an answer: has the server of this machine started first, if it is the one in use.
+   * `unlessStopped`: a server that was stopped stays stopped. Resolves with why it cannot be used. Never rejects.
+   */
+  async wake({ unlessStopped = false, signal = NEVER }: WakeOptions = {}): Promise<AgentErrorInfo | undefined> {
+    const own = await this.#startOwn({ unlessStopped, signal });
+    if (!own) {
+      await this.ensure();
+      return undefined;
+    }
+    if (signal.aborted) return { code: 'interrupted', message: 'This was stopped while the model was starting.' };
+    if (own.kind === 'stopped') {
+      await this.ensure({ quiet: true });
+      return { code: 'server_error', message: own.message };
+    }
+    // A look that began before may have found it loading.
+    if (this.#server?.baseUrl !== own.baseUrl) void this.refresh({ quiet: true });
+    await this.ensure({ quiet: true });
+    if (this.#state.kind !== 'failed') return undefined;
+    return { code: 'connection', message: this.#state.message };
+  }
+
+  /** Does what the person expects of "Retry": starts the server of this machine if it is in use, and probes. Never rejects. */
+  async retry(): Promise<void> {
+    if (!this.#usesOwn) return this.refresh();
+    this.#show({ kind: 'searching' }, this.#server);
+    await this.#startOwn({ unlessStopped: false, signal: NEVER });
+    await this.refresh({ quiet: true });
   }
 
   /** Uses a model of the server from now on, in this workspace. */
@@ -188,10 +230,13 @@ export class ServerConnection implements Disposable {
     if (this.#server) this.#show(this.#state, this.#server);
   }
 
-  /** Says whether a webview is watching. */
+  /** Says whether a webview is watching. With the first one, the server of this machine starts, unless it was stopped. */
   setWatched(isWatched: boolean): void {
+    const isFirst = isWatched && !this.#wasWatched;
+    this.#wasWatched ||= isWatched;
     this.#isWatched = isWatched;
     if (!isWatched) this.#stopWatching();
+    else if (isFirst && this.#usesOwn) this.#startEarly();
     else if (this.#look) return;
     else if (this.#state.kind === 'connected') this.#watchOn();
     else void this.refresh({ quiet: this.#state.kind !== 'unknown' });
@@ -204,6 +249,29 @@ export class ServerConnection implements Disposable {
     this.#quirkChanges.dispose();
     this.#examChanges?.dispose();
     this.#changes.dispose();
+  }
+
+  get #usesOwn(): boolean {
+    return this.#parts.ownServer !== undefined && this.#parts.settings().baseUrl === '';
+  }
+
+  /** A person who opens the chat will send a message soon. */
+  #startEarly(): void {
+    if (!this.#server) this.#show({ kind: 'searching' }, undefined);
+    void this.wake({ unlessStopped: true }).then(() => {
+      if (!this.#look) this.#watchOn();
+    });
+  }
+
+  /** Never rejects. */
+  async #startOwn(options: Required<WakeOptions>): Promise<OwnServer | undefined> {
+    if (!this.#usesOwn) return undefined;
+    try {
+      return await this.#parts.ownServer?.start(options);
+    } catch (error) {
+      if (!options.signal.aborted) this.#parts.onInternalError(error);
+      return { kind: 'stopped', message: messageOf(error) };
+    }
   }
 
   #watchOn(): void {
@@ -254,8 +322,9 @@ export class ServerConnection implements Disposable {
     const isConfigured = baseUrl !== '';
     if (!quiet) this.#show(isConfigured ? { kind: 'connecting', baseUrl } : { kind: 'searching' }, this.#server);
     const { keys, fetch } = access;
-    const own = isConfigured ? undefined : await this.#parts.ownServer?.({ mayStart: !quiet, signal });
+    const own = isConfigured ? undefined : await this.#parts.ownServer?.find();
     signal.throwIfAborted();
+    this.#resting = own?.kind === 'stopped' && own.model ? restingServer(own.model) : undefined;
     if (own?.kind === 'stopped') {
       return this.#show({ kind: 'failed', baseUrl: '', message: own.message, isUnauthorized: false }, undefined);
     }
@@ -305,7 +374,7 @@ export class ServerConnection implements Disposable {
     this.#state = state;
     this.#server = server;
     // The same server with another model in use is a change too.
-    const shown = JSON.stringify([state, server, this.selectedModel, this.models]);
+    const shown = JSON.stringify([state, server, this.#resting, this.selectedModel, this.models]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#changes.emit();

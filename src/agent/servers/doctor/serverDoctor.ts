@@ -80,7 +80,7 @@ export class ServerDoctor implements Disposable {
       if (this.#run === run) this.#show(report);
     };
     show(startReport(server.target));
-    await server.ensure();
+    await server.wake({ signal: run.signal });
     const { baseUrl, model } = server.target;
     const { contextWindow, maxTokens = null, modelOptions } = settings();
     const ofModel = modelOptionsFor(modelOptions, model);

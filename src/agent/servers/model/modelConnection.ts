@@ -12,10 +12,12 @@ import type { LearnedQuirks } from '../learnedQuirks';
 import { templateLacksTools, withTemplateTools } from './toolSupport';
 import { lookBeside } from './lookBeside';
 import { withToolCalls, type ModelOptions } from './modelOptions';
+import type { OwnServerAccess } from '../access/ownServerAccess';
 import { probeServer, type FoundServer, type ProbeOptions } from '../probe/serverProbe';
 import { createServerTokenizer } from './serverTokenizer';
 import { windowRemedy } from '../remedies';
 import { withSlot, type SlotQueue } from './slotQueue';
+import { withStart } from './startServer';
 
 export interface ModelConnectionParts {
   /** Normalised, ending in `/v1`. */
@@ -37,6 +39,8 @@ export interface ModelConnectionParts {
   /** Called with each new probe of a server that was not known before. */
   readonly onServer?: ((server: FoundServer) => void) | undefined;
   readonly fetch: typeof fetch;
+  /** The server that Open Agent runs. Absent: requests start none. */
+  readonly ownServer?: OwnServerAccess | undefined;
   readonly logger?: ModelLogger | undefined;
   /** Gets messages for a log only. */
   readonly note?: ((message: string) => void) | undefined;
@@ -76,9 +80,10 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
     reportsProgress,
     sessionId: parts.sessionId,
   });
-  // A request holds no slot while it waits for a retry.
-  const slotted = withSlot(openai, slots, baseUrl, { yields: parts.yieldsSlots });
-  const queued = withRetry(withBusyServer(slotted, slots, baseUrl), {
+  // A request holds no slot while it waits for a retry or for a start. Warming the cache starts nothing.
+  const slotted = withBusyServer(withSlot(openai, slots, baseUrl, { yields: parts.yieldsSlots }), slots, baseUrl);
+  const started = parts.ownServer?.isFor(apiKey) ? withStart(slotted, parts.ownServer) : slotted;
+  const queued = withRetry(started, {
     maxRetries: MAX_RETRIES,
     goneDelaysMs: GONE_DELAYS_MS,
   });
@@ -115,6 +120,8 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
     countTokens: async (request, { signal }) => {
       const kind = window.server?.kind;
       if (kind === undefined) return undefined;
+      // A failure would count for ever.
+      if (parts.ownServer?.isFor(apiKey) && !parts.ownServer.isReady()) return undefined;
       tokenizer ??= createServerTokenizer({ kind, baseUrl, apiKey, fetch, quirks, onProblem: note });
       return tokenizer?.(request, { signal });
     },
