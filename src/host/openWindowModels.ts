@@ -41,9 +41,7 @@ export function openWindowModels({ context, owned, onInternalError }: WindowMode
   const laptop = new LaptopServer({ memory, setBaseUrl: () => settings().baseUrl });
   const storage = context.globalStorageUri.fsPath;
   const keeper = { file: path.join(__dirname, 'keeperProcess.js') };
-  const local = owned.add(
-    new WindowLocalModel({ storage, settings: readLocalModelSettings, keeper, onInternalError }),
-  );
+  const local = owned.add(new WindowLocalModel({ storage, settings: readLocalModelSettings, keeper, onInternalError }));
   const { requests } = local;
   const access = openModelAccess({
     secrets: laptop.without(context.secrets),

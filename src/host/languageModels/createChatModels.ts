@@ -16,7 +16,7 @@ export function createChatModels(models: LocalModels): vscode.LanguageModelChatP
           ...{ id, name, detail, maxInputTokens, maxOutputTokens },
           family: model,
           version: '1',
-          tooltip: `${model} at ${baseUrl}`,
+          tooltip: baseUrl === '' ? `${model} on this machine. A request starts it.` : `${model} at ${baseUrl}`,
           capabilities: { toolCalling: hasTools, imageInput: hasVision },
         }),
       );

@@ -15,7 +15,9 @@ import { Emitter } from '../../util/emitter';
 import { answerParts, type AnswerPart } from './answerParts';
 import { offeredModels, type OfferedModel, type OfferSettings } from './offeredModel';
 
-export interface LocalModelsParts extends Pick<ModelConnectionParts, 'slots' | 'quirks' | 'fetch' | 'ownServer' | 'logger' | 'note'
+export interface LocalModelsParts extends Pick<
+  ModelConnectionParts,
+  'slots' | 'quirks' | 'fetch' | 'ownServer' | 'logger' | 'note'
 > {
   readonly settings: () => OfferSettings;
   /** The server in use. */

@@ -3,12 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { takeExistingLease } from '../../../src/localModel/run/keeperClient';
 import { readKeeperFile } from '../../../src/localModel/run/keeperFile';
 import { delay } from '../../../src/util/async/delay';
 import { installLlamaServer } from '../../live/install/installLlamaServer';
 import { installTrainedModel } from '../../live/install/installModels';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 import { startFileHost, type FileHost } from '../../support/localModel/fileHost';
+import { installSecondExtension } from '../../support/window/secondExtension';
 import { keepFailureScreenshots } from '../../support/window/failureScreenshots';
 import { Workbench } from '../../support/window/workbench';
 
@@ -37,6 +39,7 @@ function release(args: readonly string[], env: NodeJS.ProcessEnv, folder: string
 
 describe('a model on this machine, in the VS Code window', function () {
   let made: TemporaryFolder;
+  let extensions: TemporaryFolder;
   let host: FileHost;
   let workbench: Workbench;
   let models: string;
@@ -75,7 +78,9 @@ describe('a model on this machine, in the VS Code window', function () {
     };
     writeFileSync(path.join(made.path, 'catalogue.json'), JSON.stringify(catalogue));
     models = path.join(made.path, 'models');
+    extensions = await installSecondExtension();
     workbench = await Workbench.open({
+      extensionsDir: extensions.path,
       folder: path.join(made.path, 'work'),
       settings: {
         'openAgent.baseUrl': '',
@@ -97,6 +102,7 @@ describe('a model on this machine, in the VS Code window', function () {
       assert.equal(existsSync(path.join(models, 'server.json')), false, 'so has the server');
     }
     await made?.dispose();
+    await extensions?.dispose();
   });
 
   it('pauses, continues and removes a download from the panel', async function () {
@@ -184,5 +190,46 @@ describe('a model on this machine, in the VS Code window', function () {
     await panel.locator('.answer').first().waitFor({ timeout: 180_000 });
     assert.notEqual((await panel.locator('.answer').first().innerText()).trim(), '');
     await workbench.screenshot('local-model-answer');
+  });
+
+  it('stays stopped, by hand or unused, until a message or another extension needs it', async function () {
+    this.timeout(400_000);
+    const panel = workbench.panel();
+    const composer = panel.getByLabel('Message to Open Agent');
+    const answers = panel.locator('.answer');
+    const kind = async (): Promise<string> => {
+      const lease = await takeExistingLease({ folder: models, onInternalError: (error) => assert.fail(String(error)) });
+      lease?.dispose();
+      return lease?.status.kind ?? 'no keeper';
+    };
+    /** VS Code has listed the models by the time the other extension asks. */
+    const listFromElsewhere = async (): Promise<void> => {
+      await workbench.startCommand('Second: Ask Model');
+      await workbench.page.locator('.quick-input-widget input').waitFor();
+      assert.equal(await kind(), 'stopped');
+    };
+    const end = panel.getByRole('button', { name: 'Stop', exact: true });
+    if (await end.isVisible()) await end.click();
+    await workbench.pick('Open Agent: Set Up a Model on This Machine…', 'Stop the Model');
+    await panel.getByText('The model on this machine was stopped. Your next message starts it.').waitFor();
+    await workbench.screenshot('local-model-stopped');
+    await listFromElsewhere();
+    await workbench.page.keyboard.press('Escape');
+    // The next start takes it over.
+    await workbench.updateSettings({ 'openAgent.localModels.idleMinutes': 0.02 });
+    await workbench.showChat();
+    assert.equal(await kind(), 'stopped');
+    const count = await answers.count();
+    await composer.fill('Say hello again.');
+    await composer.press('Enter');
+    await workbench.until('the answer has begun', async () => (await answers.count()) > count);
+    await workbench.screenshot('local-model-started-again');
+    await end.waitFor({ state: 'detached' });
+    assert.notEqual((await answers.last().innerText()).trim(), '');
+    await panel.getByText('The model on this machine was not used for a while, so it was stopped.').waitFor();
+    await listFromElsewhere();
+    await workbench.page.keyboard.type('Hello');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.notification(/^The model said \[/);
   });
 });

@@ -244,7 +244,7 @@ describe('hosts, disks and settings around a model on this machine, in the VS Co
     }
   });
 
-  it('says in the status bar how far a model has loaded, which can be removed then', async function () {
+  it('says in the status bar how far a model has loaded, which can be stopped and removed then', async function () {
     this.timeout(180_000);
     const { page } = workbench;
     const count = (await starts()).length;
@@ -263,6 +263,10 @@ describe('hosts, disks and settings around a model on this machine, in the VS Co
       .waitFor();
     await workbench.screenshot('local-model-loading');
     assert.equal((await starts()).length, count + 1);
+    await workbench.pick('Open Agent: Set Up a Model on This Machine…', 'Stop the Model');
+    await workbench.notification('The model cannot be started. It was stopped.');
+    await workbench.hideNotifications();
+    await status.waitFor({ state: 'detached' });
     const kept = file('models/models/loads.gguf');
     assert.deepEqual(readFileSync(kept), slow);
     await workbench.pick('Open Agent: Set Up a Model on This Machine…', 'Remove Models and Programs…');
@@ -271,7 +275,7 @@ describe('hosts, disks and settings around a model on this machine, in the VS Co
     await workbench.screenshot('local-model-remove');
     await page.locator('.quick-input-action').getByText('OK').click();
     await workbench.until('the file is gone', async () => !existsSync(kept));
-    await status.waitFor({ state: 'detached' });
+    assert.equal((await starts()).length, count + 1);
     host.act = undefined;
   });
 });

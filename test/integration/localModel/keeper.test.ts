@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
-import { projectRoot } from '../../../scripts/projectRoot';
 import { readKeeperFile } from '../../../src/localModel/run/keeperFile';
 import { takeExistingLease } from '../../../src/localModel/run/keeperClient';
 import { LocalServer, type LocalServerParts } from '../../../src/localModel/run/localServer';
@@ -11,6 +9,7 @@ import { readState, updateState } from '../../../src/localModel/localState';
 import { delay } from '../../../src/util/async/delay';
 import { isRunning } from '../../support/commands/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+import { buildInto } from '../../support/localModel/buildInto';
 import { writeFakeLlamaServer, type FakeStart } from '../../support/localModel/fakeLlamaServer';
 
 describe('the keeper of the model server', function () {
@@ -24,14 +23,8 @@ describe('the keeper of the model server', function () {
 
   before(async () => {
     programs = await createTemporaryFolder();
-    keeperFile = path.join(programs.path, 'keeperProcess.js');
-    for (const [entry, outfile] of [
-      ['src/localModel/run/keeperProcess.ts', keeperFile],
-      ['test/support/localModel/leaseHolder.ts', path.join(programs.path, 'leaseHolder.js')],
-    ] as const) {
-      const entryPoints = [path.join(projectRoot, entry)];
-      await build({ entryPoints, bundle: true, platform: 'node', target: 'node20', outfile, logLevel: 'error' });
-    }
+    keeperFile = await buildInto(programs.path, 'src/localModel/run/keeperProcess.ts');
+    await buildInto(programs.path, 'test/support/localModel/leaseHolder.ts');
   });
   after(() => programs.dispose());
 
@@ -207,6 +200,39 @@ describe('the keeper of the model server', function () {
     await choose('ok', 'other');
     const other = await server.start(soon(), { untilReady: true });
     assert.equal(other.kind === 'ready' && other.name, 'other');
+  });
+
+  it('starts for a request right after a stop, and not for one before it', async () => {
+    await choose('ok');
+    const server = open();
+    await ready(server);
+    server.stop();
+    assert.deepEqual(server.status, { kind: 'stopped', reason: 'asked' });
+    await ready(server);
+    assert.equal((await fake.starts()).length, 2);
+    await choose('slow', 'large');
+    const before = server.start(soon(), { untilReady: true });
+    await until('it loads', async () => server.status.kind === 'loading');
+    server.stop();
+    assert.deepEqual(await before, { kind: 'stopped', reason: 'asked' });
+    await choose('ok');
+    await ready(server);
+    assert.equal((await fake.starts()).length, 4);
+  });
+
+  it('stays stopped in windows that open later, until one needs it', async () => {
+    await choose('ok');
+    const first = open();
+    await ready(first);
+    first.stop();
+    await until('the keeper knows', async () => (await open().join()).kind === 'stopped');
+    servers.splice(0).forEach((server) => server.dispose());
+    await until('the keeper has ended', async () => (await readKeeperFile(folder.path)) === undefined);
+    const later = open();
+    assert.deepEqual(await later.join(), { kind: 'idle' });
+    assert.deepEqual(await later.start(soon(), { unlessStopped: true }), { kind: 'stopped', reason: 'asked' });
+    assert.equal((await fake.starts()).length, 1);
+    await ready(later);
   });
 
   it('serves the model of another folder once the settings name it, and ends the one before', async () => {

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
-import { buildInto } from '../../support/localModel/buildKeeper';
+import { buildInto } from '../../support/localModel/buildInto';
 import {
   answeringSteps,
   changingSteps,
@@ -34,6 +35,33 @@ describe('a model on this machine that does not run', function () {
       }
     });
   }
+
+  it('ends an answer that it was stopped in, and stays stopped until the next message', async () => {
+    await using world = await ModelWorld.open(keeperFile, 'hold once');
+    const { session } = await world.beginAnswer();
+    await world.window.local.stop();
+    await session.whenIdle();
+    const last = session.view.items.at(-1);
+    assert.equal(
+      last?.kind === 'notice' && last.notice.message,
+      'The model on this machine was stopped. Your next message starts it.',
+    );
+    assert.equal((await world.starts()).length, 1);
+    await session.submit({ text: 'Again' });
+    await session.whenIdle();
+    assert.equal((await world.starts()).length, 2);
+    assert.equal(session.view.items.at(-1)?.kind, 'text');
+  });
+
+  it('answers again by itself when it has crashed in mid-answer and was started again', async () => {
+    await using world = await ModelWorld.open(keeperFile, 'hold once');
+    const { session, pid } = await world.beginAnswer();
+    process.kill(pid, 'SIGKILL');
+    await session.whenIdle();
+    const last = session.view.items.at(-1);
+    assert.equal(last?.kind === 'text' && last.text, 'Hello from first');
+    assert.equal((await world.starts()).length, 2);
+  });
 
   it('stays stopped when the window is opened again, until somebody asks', () =>
     take(['old session', 'stop', 'reload for long', 'show', 'list', 'glance', 'look', 'old session']));

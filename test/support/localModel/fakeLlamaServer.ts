@@ -12,7 +12,7 @@ export interface FakeStart {
 
 /**
  * Writes a program that starts as llama-server does. What it does is in the file of its model: `ok`, `crash` (while loading),
- * `crash once`, or `slow` (loads until it is ended).
+ * `crash once`, `slow` (loads until it is ended), or `hold once` (its first start never ends an answer).
  */
 export async function writeFakeLlamaServer(folder: string): Promise<{
   readonly program: string;
@@ -64,6 +64,7 @@ http.createServer((request, response) => {
     const chunk = (delta, finish_reason) => 'data: ' + JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] }) + '\\n\\n';
     request.resume();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (behaviour === 'hold once' && earlier === 0) return response.write(chunk({ role: 'assistant', content: 'Hello' }, null));
     response.end(chunk({ role: 'assistant', content: 'Hello from ' + option('--alias') }, null) + chunk({}, 'stop') + 'data: [DONE]\\n\\n');
     return;
   }

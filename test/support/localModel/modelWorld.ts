@@ -15,7 +15,13 @@ import { LocalWindow } from './localWindow';
 /** None of these starts the model, except the first `show` of a window where nobody has stopped it. */
 export const quietSteps = ['list', 'look', 'glance', 'hide', 'show', 'count', 'open window', 'reload'] as const;
 export const endingSteps = ['stop', 'unused', 'crash for good', 'kill the keeper', 'reload for long'] as const;
-export const answeringSteps = ['old session', 'new session', 'extension', 'single answer', 'stop, old session'] as const;
+export const answeringSteps = [
+  'old session',
+  'new session',
+  'extension',
+  'single answer',
+  'stop, old session',
+] as const;
 export const changingSteps = ['crash', 'change the model', 'change it while stopped'] as const;
 
 export type Step =
@@ -106,7 +112,7 @@ export class ModelWorld implements AsyncDisposable {
       case 'reload for long':
         for (const other of this.#others.splice(0)) await other.close();
         await window.close();
-        await until('the keeper has ended', async () => (await readKeeperFile(this.#models)) === undefined);
+        await until('the keeper has ended', async () => !(await this.#isKeeperRunning()));
         this.#runs = false;
         return this.#replaceWindow(this.#open());
       case 'stop':
@@ -146,6 +152,14 @@ export class ModelWorld implements AsyncDisposable {
       default:
         return step satisfies never;
     }
+  }
+
+  /** A session in mid-answer, and the process that answers. The model must hold its first answer. */
+  async beginAnswer(): Promise<{ readonly session: AgentSession; readonly pid: number }> {
+    const session = await this.oldSession();
+    await session.submit({ text: 'Hi' });
+    await until('the answer has begun', async () => session.view.items.at(-1)?.kind === 'text');
+    return { session, pid: (await this.starts()).at(-1)!.pid };
   }
 
   async oldSession(): Promise<AgentSession> {
@@ -235,10 +249,15 @@ export class ModelWorld implements AsyncDisposable {
 
   async #killKeeper(): Promise<void> {
     const keeper = await readKeeperFile(this.#models);
-    if (!keeper || !(await isRunning(keeper.pid))) return;
+    if (!keeper || !(await this.#isKeeperRunning())) return;
     process.kill(keeper.pid, 'SIGKILL');
     this.#runs = false;
     await until('the window knows', async () => this.window.local.status.kind !== 'ready');
+  }
+
+  async #isKeeperRunning(): Promise<boolean> {
+    const keeper = await readKeeperFile(this.#models);
+    return keeper !== undefined && isRunning(keeper.pid);
   }
 
   #noteStart(): void {
@@ -260,7 +279,10 @@ export class ModelWorld implements AsyncDisposable {
   }
 
   async #keeperStatus(): Promise<LocalServerStatus | undefined> {
-    const lease = await takeExistingLease({ folder: this.#models, onInternalError: (error) => assert.fail(String(error)) });
+    const lease = await takeExistingLease({
+      folder: this.#models,
+      onInternalError: (error) => assert.fail(String(error)),
+    });
     lease?.dispose();
     return lease?.status;
   }

@@ -3,6 +3,7 @@ import { defaultAgentSettings, type AgentSettings } from '../../../../../src/age
 import type { KeyStore } from '../../../../../src/agent/servers/keys';
 import { openModelAccess } from '../../../../../src/agent/servers/access/modelAccess';
 import { ModelSelection } from '../../../../../src/agent/servers/access/modelSelection';
+import type { OwnServer } from '../../../../../src/agent/servers/access/ownServer';
 import { ServerConnection } from '../../../../../src/agent/servers/access/serverConnection';
 import { ManualSchedule } from '../../../../support/manualSchedule';
 import { MemoryOfWorkspace } from '../../../../support/sessions/memoryOfWorkspace';
@@ -220,6 +221,96 @@ describe('ServerConnection', () => {
     await connection.ensure();
     connection.setWatched(false);
     assert.deepEqual(schedule.delays, []);
+  });
+
+  describe('with a server of this machine', () => {
+    let own: OwnServer | undefined;
+    let calls: string[];
+    let using: ServerConnection;
+
+    beforeEach(() => {
+      settings = { ...settings, baseUrl: '' };
+      own = { kind: 'stopped', message: 'It was stopped.', model: { id: 'first', contextWindow: 16_384 } };
+      calls = [];
+      using = new ServerConnection({
+        settings: () => settings,
+        selection: new ModelSelection({ memory: new MemoryOfWorkspace(), setting: () => settings.model }),
+        access: openModelAccess({ certificateAuthority: () => '' }),
+        setTimer: schedule.schedule,
+        onInternalError: (error) => void errors.push(error),
+        ports: [],
+        ownServer: {
+          find: async () => own,
+          start: async ({ unlessStopped }) => {
+            calls.push(unlessStopped ? 'start unless stopped' : 'start');
+            if (own && !unlessStopped) own = { kind: 'running', baseUrl: server.baseUrl };
+            return own;
+          },
+        },
+      });
+    });
+    afterEach(() => using.dispose());
+
+    it('starts nothing by looks, and starts it early only if nobody has stopped it', async () => {
+      await using.ensure();
+      await using.ensure({ quiet: true });
+      await using.refresh();
+      using.setWatched(true);
+      using.setWatched(false);
+      using.setWatched(true);
+      await using.ensure();
+      schedule.run();
+      await using.ensure();
+      assert.deepEqual(calls, ['start unless stopped']);
+      assert.deepEqual(using.state, {
+        ...{ kind: 'failed', baseUrl: '', message: 'It was stopped.', isUnauthorized: false },
+      });
+      assert.deepEqual(
+        using.resting?.models.map(({ id }) => id),
+        ['first'],
+      );
+    });
+
+    it('starts it for those who need an answer, also while a look is under way', async () => {
+      const look = using.refresh({ quiet: true });
+      assert.equal(await using.wake(), undefined);
+      await look;
+      assert.deepEqual([calls, using.target], [['start'], { baseUrl: server.baseUrl, model: 'first' }]);
+      assert.equal(using.resting, undefined);
+    });
+
+    it('starts it on Retry, and probes', async () => {
+      await using.retry();
+      assert.deepEqual([calls, using.state.kind], [['start'], 'connected']);
+    });
+
+    it('says why it cannot be used', async () => {
+      const stopped = { kind: 'stopped', message: 'It crashed.' } as const;
+      const failing = new ServerConnection({
+        settings: () => settings,
+        selection: new ModelSelection({ memory: new MemoryOfWorkspace(), setting: () => settings.model }),
+        access: openModelAccess({ certificateAuthority: () => '' }),
+        onInternalError: (error) => void errors.push(error),
+        ports,
+        ownServer: { find: async () => stopped, start: async () => stopped },
+      });
+      assert.deepEqual(await failing.wake(), { code: 'server_error', message: 'It crashed.' });
+      assert.deepEqual(failing.target, { baseUrl: '', model: '' });
+      failing.dispose();
+    });
+
+    it('looks for others where none was set up', async () => {
+      own = undefined;
+      assert.equal(await using.wake(), undefined);
+      assert.equal(using.state.kind, 'not_found');
+    });
+
+    it('is not asked while the settings name a server', async () => {
+      settings = { ...settings, baseUrl: server.baseUrl };
+      assert.equal(await using.wake(), undefined);
+      await using.retry();
+      assert.deepEqual([calls, using.state.kind], [[], 'connected']);
+    });
   });
 
   it('aborts a probe for a newer one', async () => {
