@@ -1,4 +1,4 @@
-// Imported before everything else.
+// Imported first, so that every text that is shown can be translated.
 import { config } from '../util/l10n';
 import { setLanguage } from '../util/locale';
 

@@ -33,6 +33,14 @@ describe('the texts of the source', function () {
     assert.deepEqual(others, []);
   });
 
+  // VS Code loads its translations before the extension, but chunks of the build are loaded in any order.
+  it('are translated when they are shown, not when their module is loaded', () => {
+    assert.deepEqual(
+      texts.translated.filter(({ isEarly }) => isEarly).map(({ place }) => place),
+      [],
+    );
+  });
+
   it('have one placeholder for each value, counted from {0}', () => {
     const wrong = texts.translated.filter(
       ({ key, values }) =>

@@ -1,10 +1,14 @@
 import path from 'node:path';
 import {
   isCallExpression,
+  isFunctionLikeDeclaration,
   isJsxText,
   isNoSubstitutionTemplateLiteral,
+  isPropertyDeclaration,
+  isSourceFile,
   isStringLiteral,
   isTemplateExpression,
+  SyntaxKind,
   type Node,
   type SourceFile,
 } from 'typescript/unstable/ast';
@@ -18,6 +22,8 @@ export interface TranslatedText {
   readonly place: string;
   /** The English text. Undefined: the first argument is not one string literal. */
   readonly key: string | undefined;
+  /** True: it is translated when its module is loaded, perhaps before the translations are. */
+  readonly isEarly: boolean;
   /** The number of values for its placeholders. Undefined: not known, because of a spread argument. */
   readonly values: number | undefined;
 }
@@ -75,6 +81,7 @@ function textsOf(file: string, source: SourceFile): SourceTexts {
       const [message, ...values] = node.arguments;
       translated.push({
         place: placeOf(node),
+        isEarly: node.expression.getText(source).startsWith('l10n.') && isEvaluatedOnLoad(node),
         key: message && isStringLiteral(message) ? message.text : undefined,
         values: values.some((value) => value.getText(source).startsWith('...')) ? undefined : values.length,
       });
@@ -89,6 +96,15 @@ function textsOf(file: string, source: SourceFile): SourceTexts {
   };
   source.statements.forEach(visit);
   return { translated, literal };
+}
+
+/** Whether a module runs this node when it is loaded. */
+function isEvaluatedOnLoad(node: Node): boolean {
+  for (let at = node.parent; at !== undefined && !isSourceFile(at); at = at.parent) {
+    if (isFunctionLikeDeclaration(at)) return false;
+    if (isPropertyDeclaration(at)) return at.modifiers?.some(({ kind }) => kind === SyntaxKind.StaticKeyword) ?? false;
+  }
+  return true;
 }
 
 function textOf(node: Node): string | undefined {
