@@ -25,3 +25,17 @@ export function day(timeMs: number): string {
 export function enumeration(texts: readonly string[]): string {
   return new Intl.ListFormat(language ?? 'en', { type: 'conjunction' }).format(texts);
 }
+
+/** A number with one digit after the decimal sign. */
+export function fixed(value: number): string {
+  return value.toLocaleString(language ?? 'en', {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+    useGrouping: false,
+  });
+}
+
+/** A whole number with its digits in groups: `32,768`. */
+export function grouped(value: number): string {
+  return value.toLocaleString(language ?? 'en');
+}

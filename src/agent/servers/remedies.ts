@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { Remedy } from '../view/server/doctorReport';
 import type { ServerKind } from './probe/serverIdentity';
 
@@ -10,85 +11,112 @@ function forKind(remedies: ByKind, kind: ServerKind): Remedy {
 
 /** For tool calls that the server rejects, does not recognise, or that the model does not make. */
 export function toolCallsRemedy(kind: ServerKind): Remedy {
-  return forKind(TOOL_CALLS, kind);
+  return forKind(toolCalls(), kind);
 }
 
-const TOOL_CALLS: ByKind = {
+const toolCalls = (): ByKind => ({
   'llama.cpp': {
-    text: 'Start llama-server with --jinja, and use a model whose chat template has tools, such as Qwen3 or gpt-oss.',
+    text: l10n.t(
+      'Start llama-server with --jinja, and use a model whose chat template has tools, such as Qwen3 or gpt-oss.',
+    ),
     copy: '--jinja',
   },
   ollama: {
-    text: 'Use a model that "ollama show" lists with the capability "tools", such as qwen3 or gpt-oss.',
+    text: l10n.t('Use a model that "ollama show" lists with the capability "tools", such as qwen3 or gpt-oss.'),
     copy: 'ollama pull qwen3:8b',
   },
   lmstudio: {
-    text: 'In LM Studio, use a model with the hammer icon (trained for tool use), and keep its prompt template as it came.',
+    text: l10n.t(
+      'In LM Studio, use a model with the hammer icon (trained for tool use), and keep its prompt template as it came.',
+    ),
   },
   vllm: {
-    text: 'Start vLLM with --enable-auto-tool-choice and the --tool-call-parser of the model: hermes for Qwen2.5 and Qwen3, qwen3_coder, llama3_json or mistral for those.',
+    text: l10n.t(
+      'Start vLLM with --enable-auto-tool-choice and the --tool-call-parser of the model: hermes for Qwen2.5 and Qwen3, qwen3_coder, llama3_json or mistral for those.',
+    ),
     copy: '--enable-auto-tool-choice --tool-call-parser hermes',
   },
   other: {
-    text: 'Turn tool calling on at the server, or use a model that was trained for it, such as Qwen3 or gpt-oss.',
+    text: l10n.t(
+      'Turn tool calling on at the server, or use a model that was trained for it, such as Qwen3 or gpt-oss.',
+    ),
   },
-};
+});
 
 /** For a history with tool results that is rejected or not understood. */
 export function templateRemedy(kind: ServerKind): Remedy {
-  return forKind(TEMPLATE, kind);
+  return forKind(template(), kind);
 }
 
-const TEMPLATE: ByKind = {
+const template = (): ByKind => ({
   'llama.cpp': {
-    text: 'Start llama-server with --jinja; where the template inside the model file is broken, give it a better one with --chat-template-file.',
+    text: l10n.t(
+      'Start llama-server with --jinja; where the template inside the model file is broken, give it a better one with --chat-template-file.',
+    ),
     copy: '--jinja',
   },
   vllm: {
-    text: 'Give vLLM a template that knows tool results with --chat-template, or use a model that has one.',
+    text: l10n.t('Give vLLM a template that knows tool results with --chat-template, or use a model that has one.'),
     copy: '--chat-template',
   },
-  other: { text: 'Use a model whose chat template knows tool results, such as Qwen3 or gpt-oss.' },
-};
+  other: { text: l10n.t('Use a model whose chat template knows tool results, such as Qwen3 or gpt-oss.') },
+});
 
 /** For reasoning inside the answer. */
 export function reasoningRemedy(kind: ServerKind): Remedy {
-  return forKind(REASONING, kind);
+  return forKind(reasoning(), kind);
 }
 
-const REASONING: ByKind = {
+const reasoning = (): ByKind => ({
   'llama.cpp': {
-    text: 'Start llama-server with --jinja --reasoning-format auto, so that it sends thoughts apart from the answer.',
+    text: l10n.t(
+      'Start llama-server with --jinja --reasoning-format auto, so that it sends thoughts apart from the answer.',
+    ),
     copy: '--jinja --reasoning-format auto',
   },
   vllm: {
-    text: 'Start vLLM with the --reasoning-parser of the model, such as qwen3 or deepseek_r1, so that it sends thoughts apart from the answer.',
+    text: l10n.t(
+      'Start vLLM with the --reasoning-parser of the model, such as qwen3 or deepseek_r1, so that it sends thoughts apart from the answer.',
+    ),
     copy: '--reasoning-parser qwen3',
   },
   lmstudio: {
-    text: 'In LM Studio, Developer settings: turn on "separate reasoning_content and content in API responses".',
+    text: l10n.t(
+      'In LM Studio, Developer settings: turn on "separate reasoning_content and content in API responses".',
+    ),
   },
-  other: { text: 'Nothing has to change. A newer version of the server may send thoughts apart from the answer.' },
-};
+  other: {
+    text: l10n.t('Nothing has to change. A newer version of the server may send thoughts apart from the answer.'),
+  },
+});
 
 /** For a context window that is too small. `tokens` would be enough. */
 export function windowRemedy(kind: ServerKind, tokens: number): Remedy {
   const remedies: ByKind = {
     'llama.cpp': {
-      text: `Start llama-server with -c ${tokens}; where that needs too much memory, -ctk q8_0 -ctv q8_0 halves what the cache takes.`,
+      text: l10n.t(
+        'Start llama-server with -c {0}; where that needs too much memory, -ctk q8_0 -ctv q8_0 halves what the cache takes.',
+        tokens,
+      ),
       copy: `-c ${tokens}`,
     },
     ollama: {
-      text: `Set OLLAMA_CONTEXT_LENGTH=${tokens} in the environment of "ollama serve" (or the slider in its settings), then restart it. Requests cannot set it.`,
+      text: l10n.t(
+        'Set OLLAMA_CONTEXT_LENGTH={0} in the environment of "ollama serve" (or the slider in its settings), then restart it. Requests cannot set it.',
+        tokens,
+      ),
       copy: `OLLAMA_CONTEXT_LENGTH=${tokens}`,
     },
     lmstudio: {
-      text: `In LM Studio, load the model again with a Context Length of ${tokens}: the gear beside the model in My Models, or the options when you load it.`,
+      text: l10n.t(
+        'In LM Studio, load the model again with a Context Length of {0}: the gear beside the model in My Models, or the options when you load it.',
+        tokens,
+      ),
       copy: `lms load MODEL --context-length ${tokens}`,
     },
-    vllm: { text: `Start vLLM with --max-model-len ${tokens}.`, copy: `--max-model-len ${tokens}` },
-    koboldcpp: { text: `Start KoboldCpp with --contextsize ${tokens}.`, copy: `--contextsize ${tokens}` },
-    other: { text: `Load the model with a context window of ${tokens} tokens or more.` },
+    vllm: { text: l10n.t('Start vLLM with --max-model-len {0}.', tokens), copy: `--max-model-len ${tokens}` },
+    koboldcpp: { text: l10n.t('Start KoboldCpp with --contextsize {0}.', tokens), copy: `--contextsize ${tokens}` },
+    other: { text: l10n.t('Load the model with a context window of {0} tokens or more.', tokens) },
   };
   return forKind(remedies, kind);
 }
@@ -97,29 +125,35 @@ export function windowRemedy(kind: ServerKind, tokens: number): Remedy {
 export function cacheRemedy(kind: ServerKind, slots: number | undefined): Remedy {
   if (kind === 'llama.cpp' && slots !== undefined && slots > 1) {
     return {
-      text: 'Start llama-server with -np 1, so that every request goes to the slot that has the conversation in its cache.',
+      text: l10n.t(
+        'Start llama-server with -np 1, so that every request goes to the slot that has the conversation in its cache.',
+      ),
       copy: '-np 1',
     };
   }
-  return forKind(CACHE, kind);
+  return forKind(cache(), kind);
 }
 
-const CACHE: ByKind = {
+const cache = (): ByKind => ({
   'llama.cpp': {
-    text: 'Start llama-server without --no-cache-prompt. Models with sliding-window attention, such as Gemma 3, also need --swa-full. With --cache-reuse 256, text that has moved is reused, too.',
+    text: l10n.t(
+      'Start llama-server without --no-cache-prompt. Models with sliding-window attention, such as Gemma 3, also need --swa-full. With --cache-reuse 256, text that has moved is reused, too.',
+    ),
     copy: '--swa-full --cache-reuse 256',
   },
-  vllm: { text: 'Start vLLM with --enable-prefix-caching.', copy: '--enable-prefix-caching' },
+  vllm: { text: l10n.t('Start vLLM with --enable-prefix-caching.'), copy: '--enable-prefix-caching' },
   other: {
-    text: 'Turn the prompt (or prefix) cache of the server on; without it, each step reads the whole conversation.',
+    text: l10n.t(
+      'Turn the prompt (or prefix) cache of the server on; without it, each step reads the whole conversation.',
+    ),
   },
-};
+});
 
 /** For a server that does not report its cache. */
 export function cacheReportRemedy(kind: ServerKind): Remedy | undefined {
   if (kind !== 'vllm') return undefined;
   return {
-    text: 'vLLM says how much it had in its cache when it is started with --enable-prompt-tokens-details.',
+    text: l10n.t('vLLM says how much it had in its cache when it is started with --enable-prompt-tokens-details.'),
     copy: '--enable-prompt-tokens-details',
   };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { AgentErrorInfo } from '../../../sdk/errors';
 import type { Message, StopReason, ToolUseBlock, ToolUseError } from '../../../sdk/messages';
 import type { ModelLogger } from '../../../sdk/model/modelLogger';
@@ -70,9 +71,9 @@ export async function askModel(question: Question, parts: AskParts, signal: Abor
   for await (const event of provider.stream(request, { signal })) {
     switch (event.type) {
       case 'status':
-        if (event.status === 'loading_model') say('The server is loading the model');
-        else if (event.status === 'prefilling') say('Waiting for the model to begin');
-        else if (event.status === 'generating') say('The model is answering');
+        if (event.status === 'loading_model') say(l10n.t('The server is loading the model'));
+        else if (event.status === 'prefilling') say(l10n.t('Waiting for the model to begin'));
+        else if (event.status === 'generating') say(l10n.t('The model is answering'));
         break;
       case 'text_delta':
       case 'thinking_delta':

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { ModelAccess } from '../access/modelAccess';
 import { AgentError } from '../../../sdk/errors';
 import { normalizeBaseUrl } from '../../../sdk/model/http/baseUrl';
@@ -38,14 +39,14 @@ export async function runDoctor(
   };
   let current: Check | undefined;
   const say = (doing: string): void => {
-    if (current) showCheck({ id: current.id, title: current.title, status: 'running', doing });
+    if (current) showCheck({ id: current.id, title: current.title(), status: 'running', doing });
   };
   const found = new Examination(options, { signal, say });
   show({});
   for (const check of checks) {
     current = check;
     const finding = await examine(check, found, say);
-    showCheck({ id: check.id, title: check.title, ...finding });
+    showCheck({ id: check.id, title: check.title(), ...finding });
   }
   current = undefined;
   const hasLearned = keepWhatWasLearned(found);
@@ -74,24 +75,26 @@ export function startReport({ baseUrl, model }: Pick<DoctorOptions, 'baseUrl' | 
     state: 'running',
     baseUrl: shownUrl(baseUrl),
     model,
-    checks: checks.map(({ id, title }) => ({ id, title, status: 'waiting' })),
+    checks: checks.map(({ id, title }) => ({ id, title: title(), status: 'waiting' })),
   };
 }
 
 async function examine(check: Check, found: Examination, say: (doing: string) => void): Promise<Outcome> {
-  if (found.signal.aborted) return stopped;
+  if (found.signal.aborted) return stopped();
   const reason = check.skip?.(found);
   if (reason !== undefined) return { status: 'skipped', detail: reason };
-  say('Looking');
+  say(l10n.t('Looking'));
   try {
     return await check.run(found);
   } catch (error) {
-    if (found.signal.aborted) return stopped;
+    if (found.signal.aborted) return stopped();
     throw error;
   }
 }
 
-const stopped = { status: 'skipped', detail: 'The check was stopped.' } as const;
+function stopped(): Outcome {
+  return { status: 'skipped', detail: l10n.t('The check was stopped.') };
+}
 
 function keepWhatWasLearned({ options, model, quirks, tools, answer }: Examination): boolean {
   if (!answer) return false;

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { ModelLogger } from '../../../sdk/model/modelLogger';
 import { createQuirkMemory, noQuirks, type QuirkMemory, type ServerQuirks } from '../../../sdk/model/wire/serverQuirks';
 import { probeServer, type FoundServer, type ServerProbe } from '../probe/serverProbe';
@@ -59,7 +60,7 @@ export class Examination {
   /** Probes the server. Rejects only when the run was stopped. */
   probe(): Promise<ServerProbe> {
     const { baseUrl, apiKey, fetch } = this.options;
-    this.#say('Identifying the server');
+    this.#say(l10n.t('Identifying the server'));
     return probeServer(baseUrl, { apiKey, fetch, signal: this.signal });
   }
 
@@ -75,7 +76,7 @@ export class Examination {
   ): Promise<T> {
     const { slots } = this.options;
     const baseUrl = this.server?.baseUrl ?? this.options.baseUrl;
-    if (slots.ahead(baseUrl) > 0) this.#say('Waiting for the running answer');
+    if (slots.ahead(baseUrl) > 0) this.#say(l10n.t('Waiting for the running answer'));
     const slot = await slots.acquire(baseUrl, this.signal);
     this.signal.throwIfAborted();
     try {
@@ -88,7 +89,7 @@ export class Examination {
   async #ask(question: Question, baseUrl: string, tools: ServerQuirks['tools'] | undefined): Promise<Answer> {
     const { apiKey, fetch, logger, now } = this.options;
     const quirks = tools === 'text' ? toldInText(this.#quirks) : this.#quirks;
-    this.#say('Connecting');
+    this.#say(l10n.t('Connecting'));
     const parts = { baseUrl, model: this.model, apiKey, fetch, logger, quirks, now, say: this.#say };
     const answer = await askModel(question, parts, this.signal);
     this.signal.throwIfAborted();

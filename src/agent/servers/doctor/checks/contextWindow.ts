@@ -1,3 +1,5 @@
+import * as l10n from '../../../../util/l10n';
+import { grouped } from '../../../../util/locale';
 import type { Remedy } from '../../../view/server/doctorReport';
 import { contextWindowOf } from '../../model/contextWindow';
 import { withoutServer, type Check } from '../check';
@@ -14,7 +16,7 @@ const OUR_INSTRUCTIONS = 1_280;
 /** Checks the size of the context window and its source. Asks the server again: some know the size only after an answer. */
 export const contextWindowCheck: Check = {
   id: 'context_window',
-  title: 'Context window',
+  title: () => l10n.t('Context window'),
   skip: withoutServer,
   async run(found) {
     const again = await found.probe();
@@ -28,19 +30,19 @@ export const contextWindowCheck: Check = {
         status: 'problem',
         detail: `openAgent.contextWindow says ${count(setting)} tokens, but the server has loaded the model with ${count(real.tokens)}.`,
         remedy: {
-          text: `Set it to null or ${real.tokens}, or load the model with more.`,
+          text: l10n.t('Set it to null or {0}, or load the model with more.', real.tokens),
           setting: 'openAgent.contextWindow',
         },
       };
     }
     const used = contextWindowOf(model, { setting, server });
-    const size = `${count(used?.tokens ?? 0)} tokens`;
+    const size = l10n.t('{0} tokens', count(used?.tokens ?? 0));
     if (!used || (used.source === 'assumed' && kind !== 'ollama')) {
-      const assumed = used ? ` Open Agent assumes ${size}.` : '';
+      const assumed = used ? ` ${l10n.t('Open Agent assumes {0}.', size)}` : '';
       return {
         status: 'unknown',
-        detail: `The server does not report the context window.${assumed}`,
-        remedy: bySetting,
+        detail: `${l10n.t('The server does not report the context window.')}${assumed}`,
+        remedy: bySetting(),
       };
     }
     const { tokens, source } = used;
@@ -48,35 +50,45 @@ export const contextWindowCheck: Check = {
     if (source === 'assumed') {
       return {
         status: 'advice',
-        detail: `Ollama does not say how much it has loaded. On most machines it is ${size}, and Ollama silently drops the start of longer conversations.`,
+        detail: l10n.t(
+          'Ollama does not say how much it has loaded. On most machines it is {0}, and Ollama silently drops the start of longer conversations.',
+          size,
+        ),
         remedy,
       };
     }
-    const says = { setting: 'by openAgent.contextWindow', loaded: 'as loaded', advertised: 'as the model could take' }[
-      source
-    ];
+    const says = sourceText(source);
     if (tokens < OUR_INSTRUCTIONS) {
-      const detail = `${size}, ${says}: our instructions alone do not fit.`;
+      const detail = l10n.t('{0}, {1}: our instructions alone do not fit.', size, says);
       return { status: 'problem', detail, remedy: windowRemedy(kind, LEAST) };
     }
     if (tokens < LEAST)
-      return { status: 'problem', detail: `${size}, ${says}: too few to work on files with.`, remedy };
+      return { status: 'problem', detail: l10n.t('{0}, {1}: too few to work on files with.', size, says), remedy };
     if (tokens < ENOUGH) {
-      return { status: 'advice', detail: `${size}, ${says}. Small tasks work; 16k and more is better.`, remedy };
+      return {
+        status: 'advice',
+        detail: l10n.t('{0}, {1}. Small tasks work; 16k and more is better.', size, says),
+        remedy,
+      };
     }
     if (source === 'advertised') {
-      const detail = `${size}, ${says}; the server does not say how many it has loaded.`;
-      return { status: 'advice', detail, remedy: bySetting };
+      const detail = l10n.t('{0}, {1}; the server does not say how many it has loaded.', size, says);
+      return { status: 'advice', detail, remedy: bySetting() };
     }
     return { status: 'ok', detail: `${size}, ${says}.` };
   },
 };
 
-const bySetting: Remedy = {
-  text: 'If you know how many tokens the model was loaded with, set it.',
+const bySetting = (): Remedy => ({
+  text: l10n.t('If you know how many tokens the model was loaded with, set it.'),
   setting: 'openAgent.contextWindow',
-};
+});
+
+function sourceText(source: 'setting' | 'loaded' | 'advertised'): string {
+  if (source === 'setting') return l10n.t('by openAgent.contextWindow');
+  return source === 'loaded' ? l10n.t('as loaded') : l10n.t('as the model could take');
+}
 
 function count(tokens: number): string {
-  return tokens.toLocaleString('en');
+  return grouped(tokens);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../../../util/l10n';
 import { isJsonObject } from '../../../../util/json';
 import type { Answer } from '../askModel';
 import { withoutAnswer, type Check, type Outcome } from '../check';
@@ -18,7 +19,7 @@ export const callQuestion = {
 /** Checks that the model calls a tool of the request's `tools` field. Asks in text where it does not. */
 export const nativeToolsCheck: Check = {
   id: 'native_tools',
-  title: 'Tool calls',
+  title: () => l10n.t('Tool calls'),
   skip: withoutAnswer,
   async run(found) {
     const outcome = await tryNative(found);
@@ -33,7 +34,7 @@ async function tryNative(found: Examination): Promise<Outcome> {
   if (found.server !== undefined && templateLacksTools(found.server, found.model)) {
     return {
       status: 'problem',
-      detail: 'The chat template of the model has no tools, so the server leaves them out of requests.',
+      detail: l10n.t('The chat template of the model has no tools, so the server leaves them out of requests.'),
       remedy: toolCallsRemedy(found.server.kind),
     };
   }
@@ -41,7 +42,7 @@ async function tryNative(found: Examination): Promise<Outcome> {
   const outcome = judge(found, answer);
   const wasText = found.options.quirks.get(found.model).tools === 'text';
   if (found.tools !== 'native' || !wasText) return outcome;
-  const corrected = 'From now on Open Agent offers tools to this model natively, not in text.';
+  const corrected = l10n.t('From now on Open Agent offers tools to this model natively, not in text.');
   return { ...outcome, detail: `${outcome.detail} ${corrected}` };
 }
 
@@ -53,7 +54,7 @@ function judge(found: Examination, answer: Answer): Outcome {
     found.answerInText = answer;
     return {
       status: 'problem',
-      detail: `The server rejects tools for this model. ${wordsIn(rejections)}`,
+      detail: `${l10n.t('The server rejects tools for this model.')} ${wordsIn(rejections)}`,
       remedy,
     };
   }
@@ -64,30 +65,31 @@ function judge(found: Examination, answer: Answer): Outcome {
     if (raw.callPieces.length === 0) {
       return {
         status: 'advice',
-        detail:
+        detail: l10n.t(
           "The call came as text in the model's own markup, because the server did not recognise it. Open Agent reads it anyway.",
+        ),
         remedy,
       };
     }
     if (rejections.length > 0)
-      return { status: 'advice', detail: `The model calls tools. ${rejections.join(' ')}`, remedy };
-    return { status: 'ok', detail: ['The model calls tools natively.', ...oddities(answer)].join(' ') };
+      return { status: 'advice', detail: `${l10n.t('The model calls tools.')} ${rejections.join(' ')}`, remedy };
+    return { status: 'ok', detail: [l10n.t('The model calls tools natively.'), ...oddities(answer)].join(' ') };
   }
   const [broken] = brokenCalls;
   if (broken)
     return {
       status: 'problem',
-      detail: `The model called a tool, but not in a way that can be used: ${broken.error}`,
+      detail: l10n.t('The model called a tool, but not in a way that can be used: {0}', broken.error),
       remedy,
     };
   if (ranOut(answer)) {
     return {
       status: 'unknown',
-      detail: `The model used all ${MAX_TOKENS} tokens without calling the tool.`,
+      detail: l10n.t('The model used all {0} tokens without calling the tool.', MAX_TOKENS),
     };
   }
-  const instead = text.trim() === '' ? 'It said nothing.' : `It wrote: ${quoted(text)}`;
-  return { status: 'problem', detail: `The model did not call the tool. ${instead}`, remedy };
+  const instead = text.trim() === '' ? l10n.t('It said nothing.') : l10n.t('It wrote: {0}', quoted(text));
+  return { status: 'problem', detail: `${l10n.t('The model did not call the tool.')} ${instead}`, remedy };
 }
 
 /** Quotes the server's messages. Our reaction and the remedy are separate sentences. */
@@ -104,8 +106,11 @@ function oddities({ raw, calls }: Answer): readonly string[] {
   const isInteger = Number.isInteger(calls[0]?.input['number']);
   return [
     finishReason !== 'calls' &&
-      `The server ends such an answer with finish_reason ${quoted(finishWord)}; Open Agent does not rely on it.`,
-    isObject && 'The server sends arguments as an object, not as text; Open Agent accepts both.',
-    !isInteger && 'The model wrote a number as text; Open Agent corrects that.',
+      l10n.t(
+        'The server ends such an answer with finish_reason {0}; Open Agent does not rely on it.',
+        quoted(finishWord),
+      ),
+    isObject && l10n.t('The server sends arguments as an object, not as text; Open Agent accepts both.'),
+    !isInteger && l10n.t('The model wrote a number as text; Open Agent corrects that.'),
   ].filter((line) => line !== false);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../../../util/l10n';
 import type { Message } from '../../../../sdk/messages';
 import type { Answer, Question } from '../askModel';
 import { withoutTools, type Check, type Outcome } from '../check';
@@ -7,7 +8,7 @@ import { MAX_TOKENS, numbersOf, quoted, ranOut, resultOf, testTool, user } from 
 /** Checks that several calls in one answer arrive as several calls. */
 export const parallelCallsCheck: Check = {
   id: 'parallel_calls',
-  title: 'Several calls at once',
+  title: () => l10n.t('Several calls at once'),
   skip: withoutTools,
   async run(found) {
     const question = {
@@ -24,7 +25,7 @@ export const parallelCallsCheck: Check = {
     if (broken) {
       return {
         status: 'problem',
-        detail: `The model was asked for two calls, and its answer cannot be used: ${broken.error}`,
+        detail: l10n.t('The model was asked for two calls, and its answer cannot be used: {0}', broken.error),
       };
     }
     const numbers = new Set(numbersOf(answer));
@@ -32,13 +33,13 @@ export const parallelCallsCheck: Check = {
     if (numbers.size > 0) {
       return {
         status: 'ok',
-        detail: 'The model makes one call at a time. That works; it only takes a few more steps.',
+        detail: l10n.t('The model makes one call at a time. That works; it only takes a few more steps.'),
       };
     }
     if (ranOut(answer))
-      return { status: 'unknown', detail: `The model had not called the tool after ${MAX_TOKENS} tokens.` };
-    const wrote = answer.text.trim() === '' ? '' : ` It wrote: ${quoted(answer.text)}`;
-    return { status: 'unknown', detail: `This time the model called no tool.${wrote}` };
+      return { status: 'unknown', detail: l10n.t('The model had not called the tool after {0} tokens.', MAX_TOKENS) };
+    const wrote = answer.text.trim() === '' ? '' : ` ${l10n.t('It wrote: {0}', quoted(answer.text))}`;
+    return { status: 'unknown', detail: `${l10n.t('This time the model called no tool.')}${wrote}` };
   },
 };
 
@@ -53,11 +54,14 @@ async function judgeHistory(found: Examination, question: Question, { calls }: A
   if (error) {
     return {
       status: 'problem',
-      detail: `The server rejects a conversation with calls made together. ${error.message}`,
+      detail: `${l10n.t('The server rejects a conversation with calls made together.')} ${error.message}`,
     };
   }
   if (rejections.length > 0) {
-    return { status: 'advice', detail: `Several calls in one answer arrive as they should. ${rejections.join(' ')}` };
+    return {
+      status: 'advice',
+      detail: `${l10n.t('Several calls in one answer arrive as they should.')} ${rejections.join(' ')}`,
+    };
   }
-  return { status: 'ok', detail: 'Several calls in one answer arrive as they should.' };
+  return { status: 'ok', detail: l10n.t('Several calls in one answer arrive as they should.') };
 }

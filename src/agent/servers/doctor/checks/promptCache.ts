@@ -1,3 +1,5 @@
+import { grouped } from '../../../../util/locale';
+import * as l10n from '../../../../util/l10n';
 import { readUsage } from '../../../../sdk/model/wire/chunk';
 import { isJsonObject } from '../../../../util/json';
 import { contextWindowOf } from '../../model/contextWindow';
@@ -10,7 +12,7 @@ import { user } from '../testTool';
 /** Checks that the server caches prompts: sends two requests with the same beginning and compares the server's counts. */
 export const promptCacheCheck: Check = {
   id: 'prompt_cache',
-  title: 'Prompt cache',
+  title: () => l10n.t('Prompt cache'),
   skip: withoutAnswer,
   async run(found) {
     const systemPrompt = longText(found);
@@ -23,16 +25,20 @@ export const promptCacheCheck: Check = {
     if (!counts) {
       return {
         status: 'unknown',
-        detail: 'The server does not report its prompt cache.',
+        detail: l10n.t('The server does not report its prompt cache.'),
         remedy: cacheReportRemedy(kind),
       };
     }
     const { cached, total } = counts;
-    const share = `Of a prompt of ${count(total)} tokens that began as the one before it, ${count(cached)} were in the cache.`;
+    const share = l10n.t(
+      'Of a prompt of {0} tokens that began as the one before it, {1} were in the cache.',
+      count(total),
+      count(cached),
+    );
     if (cached >= total / 2) return { status: 'ok', detail: share };
     return {
       status: 'advice',
-      detail: `${share} So every step reads the whole conversation again.`,
+      detail: `${share} ${l10n.t('So every step reads the whole conversation again.')}`,
       remedy: cacheRemedy(kind, found.server?.slots),
     };
   },
@@ -66,5 +72,5 @@ function cacheCounts({ raw }: Answer): { readonly cached: number; readonly total
 }
 
 function count(tokens: number): string {
-  return tokens.toLocaleString('en');
+  return grouped(tokens);
 }

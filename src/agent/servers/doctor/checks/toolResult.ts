@@ -1,3 +1,4 @@
+import * as l10n from '../../../../util/l10n';
 import type { Message } from '../../../../sdk/messages';
 import { withoutTools, type Check } from '../check';
 import { templateRemedy } from '../../remedies';
@@ -7,7 +8,7 @@ import { MAX_TOKENS, numbersOf, quoted, ranOut, resultOf, testTool, user } from 
 /** Checks that the server accepts a history with a call and its result, and that the model uses the result. */
 export const toolResultCheck: Check = {
   id: 'tool_result',
-  title: 'Tool results',
+  title: () => l10n.t('Tool results'),
   skip: withoutTools,
   async run(found) {
     const question = { messages: historyWith(ownId(found)), tools: [testTool], maxTokens: MAX_TOKENS };
@@ -17,7 +18,7 @@ export const toolResultCheck: Check = {
     if (error) {
       return {
         status: 'problem',
-        detail: `The server rejects a conversation with a tool result. ${error.message}`,
+        detail: `${l10n.t('The server rejects a conversation with a tool result.')} ${error.message}`,
         remedy,
       };
     }
@@ -29,19 +30,22 @@ export const toolResultCheck: Check = {
     if (text.toLowerCase().includes(WORD)) {
       return {
         status: adapted === '' ? 'ok' : 'advice',
-        detail: `The model reads the results of its tools.${adapted}`,
+        detail: `${l10n.t('The model reads the results of its tools.')}${adapted}`,
       };
     }
     if (ranOut(answer))
-      return { status: 'unknown', detail: `The model had not answered after ${MAX_TOKENS} tokens.${adapted}` };
+      return {
+        status: 'unknown',
+        detail: `${l10n.t('The model had not answered after {0} tokens.', MAX_TOKENS)}${adapted}`,
+      };
     if (numbersOf(answer).length > 0) {
-      const detail = `The model got the result of its call, and repeated the call.${adapted}`;
+      const detail = `${l10n.t('The model got the result of its call, and repeated the call.')}${adapted}`;
       return { status: 'advice', detail, remedy };
     }
-    const wrote = text.trim() === '' ? 'It said nothing.' : `It wrote: ${quoted(text)}`;
+    const wrote = text.trim() === '' ? l10n.t('It said nothing.') : l10n.t('It wrote: {0}', quoted(text));
     return {
       status: 'advice',
-      detail: `The result was accepted, but the model did not use it. ${wrote}${adapted}`,
+      detail: l10n.t('The result was accepted, but the model did not use it. {0}{1}', wrote, adapted),
       remedy,
     };
   },
