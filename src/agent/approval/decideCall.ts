@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { PreToolUseEvent } from '../../sdk/hooks';
 import { messageOf } from '../../util/errors';
 import type { CommandPlan, EditsPlan, ReadPlan } from '../../workspace/plans';
@@ -165,7 +166,7 @@ async function decideInSandbox(question: () => PermissionQuestion, { offerSandbo
   const offer = await offerSandbox(plan.kind === 'command' ? plan.cwd.realPath : undefined);
   // Mode, trust and rules may have changed meanwhile.
   if (offer.ok) return decidePermission({ ...question(), sandbox: offer.confinement });
-  return { ...verdict, reason: `Asks because the sandbox cannot be used: ${offer.problem}` };
+  return { ...verdict, reason: l10n.t('Asks because the sandbox cannot be used: {0}', offer.problem) };
 }
 
 /** The assessment of a command; one that fails makes the command ask. */
@@ -178,7 +179,7 @@ async function assessSafely(
   } catch (error) {
     return {
       action: 'ask',
-      reason: `It could not be analysed: ${messageOf(error)}`,
+      reason: l10n.t('It could not be analysed: {0}', messageOf(error)),
       parts: [],
       programs: [],
       dangers: [],

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { visibleSegments, visibleText } from '../../util/text/visibleText';
 import type { EditPlan } from '../../workspace/plans';
 
@@ -6,11 +7,13 @@ export function editWarnings(plan: EditPlan): readonly string[] {
   const { match, lostLines, before } = plan;
   const warnings: string[] = [];
   if (match === 'near') {
-    warnings.push('The model misquoted these lines. This is the nearest place; check that it is the right one.');
+    warnings.push(
+      l10n.t('The model misquoted these lines. This is the nearest place; check that it is the right one.'),
+    );
   }
   if (lostLines !== undefined && before !== null) {
     const total = before.split('\n').length - (before.endsWith('\n') ? 1 : 0);
-    warnings.push(`The file loses ${lostLines} of its ${total} lines.`);
+    warnings.push(l10n.t('The file loses {0} of its {1} lines.', lostLines, total));
   }
   return [...warnings, ...findEditHazards(plan).map(({ warning }) => warning)];
 }
@@ -31,13 +34,16 @@ export function findEditHazards({
   const hazards: EditHazard[] = [];
   const hidden = hiddenCharactersIn(addedLines(before ?? '', after));
   if (hidden !== undefined) {
-    const warning = `The new text has characters that do not show: ${hidden}. They can hide what it does.`;
+    const warning = l10n.t('The new text has characters that do not show: {0}. They can hide what it does.', hidden);
     hazards.push({ kind: 'hidden_characters', warning });
   }
   const schema = newRemoteSchema(before ?? '', after, target.displayPath);
   if (schema !== undefined) {
     const address = visibleText(schema.slice(0, MAX_ADDRESS_LENGTH), 'path');
-    const warning = `The new text names a schema at ${address}. Editors fetch it, which tells its owner what the address says.`;
+    const warning = l10n.t(
+      'The new text names a schema at {0}. Editors fetch it, which tells its owner what the address says.',
+      address,
+    );
     hazards.push({ kind: 'remote_schema', warning });
   }
   return hazards;
@@ -64,7 +70,7 @@ function hiddenCharactersIn(text: string): string | undefined {
   const names = new Set(visibleSegments(text, 'code').flatMap(({ text: name, isHidden }) => (isHidden ? [name] : [])));
   if (names.size === 0) return undefined;
   const listed = [...names].slice(0, MAX_LISTED).join(' ');
-  return names.size > MAX_LISTED ? `${listed} and others` : listed;
+  return names.size > MAX_LISTED ? l10n.t('{0} and others', listed) : listed;
 }
 
 /** Formats in which editors look for `$schema`, also in a comment, and fetch its address. */

@@ -1,8 +1,9 @@
+import * as l10n from '../../util/l10n';
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import { protectionOf } from '../../workspace/paths/protectedPaths';
 import type { EditsPlan, ReadPlan } from '../../workspace/plans';
 import type { Confinement } from '../../workspace/ports';
-import { asksBecause } from '../../workspace/shell/commandReasons';
+import { originText } from '../../workspace/shell/commandRules';
 import type { PermissionMode } from '../view/permissionModes';
 import { isOrdinaryEdit, type ApprovablePlan, type SinglePlan } from './approvablePlan';
 import { planModeDenial, ruleDenial, untrustedDenial } from './denials';
@@ -11,6 +12,7 @@ import { whyBuildFile, whyByDefault, whyContent, whySensitive, whyUnseen } from 
 import {
   findEditRule,
   findToolRule,
+  formatPermissionRule,
   nameRule,
   parsePermissionRule,
   ruleForFile,
@@ -185,7 +187,7 @@ function askByRule(question: OneQuestion): Verdict | undefined {
     return {
       action: 'ask',
       origin: 'rule',
-      reason: asksBecause(`of ${nameRule(rule)}`),
+      reason: l10n.t('Asks because of the rule "{0}" from {1}.', formatPermissionRule(rule), originText(rule.origin)),
       ...(isSensitive && { isSensitive }),
     };
   }

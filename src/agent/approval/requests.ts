@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { McpPlan } from '../../mcp/mcpPlan';
 import { assertNever } from '../../util/assertNever';
 import { visibleText } from '../../util/text/visibleText';
@@ -138,10 +139,14 @@ function argumentsText(plan: McpPlan | ExtensionPlan): string {
 
 function conditionsOf({ isBackground, inTerminal, confinement }: CommandPlan): readonly string[] {
   return [
-    ...(isBackground ? ['In the background, until it is stopped or the window closes'] : []),
-    ...(inTerminal ? ['In a terminal'] : []),
+    ...(isBackground ? [l10n.t('In the background, until it is stopped or the window closes')] : []),
+    ...(inTerminal ? [l10n.t('In a terminal')] : []),
     ...(confinement
-      ? [`Confined: writes to the workspace only, ${confinement.allowsNetwork ? 'with' : 'no'} network`]
+      ? [
+          confinement.allowsNetwork
+            ? l10n.t('Confined: writes to the workspace only, with network')
+            : l10n.t('Confined: writes to the workspace only, no network'),
+        ]
       : []),
   ];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { SessionEntry } from '../../sdk/session/entries';
 
 /** Since this round began there are more errors than before. */
@@ -56,5 +57,5 @@ export function roundEntry(entries: readonly SessionEntry[], round: number): Ses
 
 /** For people. */
 export function worseText({ round, before, after }: WorseRound): string {
-  return `Errors grew from ${before} to ${after} since round ${round} of the repair began.`;
+  return l10n.t('Errors grew from {0} to {1} since round {2} of the repair began.', before, after, round);
 }

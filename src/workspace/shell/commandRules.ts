@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { GuardedPath } from '../plans';
 import { readPosixWords } from './parse/posixWords';
 import { findUnanalysableName, isShellKeyword } from './parse/shellBuiltins';
@@ -121,7 +122,21 @@ export function findRule(
   });
 }
 
-/** A rule's origin, for people. */
+/** A rule's origin, after "from". */
+export function originText(origin: RuleOrigin): string {
+  switch (origin) {
+    case 'session':
+      return l10n.t('this session');
+    case 'workspace':
+      return l10n.t('what you allowed in this workspace');
+    case 'user':
+      return l10n.t('your settings');
+    case 'workspaceFile':
+      return l10n.t('a file of this workspace');
+  }
+}
+
+/** A rule's origin in English, for texts that models read too. */
 export function describeOrigin(origin: RuleOrigin): string {
   switch (origin) {
     case 'session':

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import path from 'node:path';
 import { isInside } from '../paths/roots';
 import type { FileSystem } from '../ports';
@@ -23,11 +24,11 @@ export async function findForeignRepository(place: GitPlace): Promise<string | u
   const own = await fileSystem.realPath(place.gitFolder);
   const common = await fileSystem.realPath(place.commonFolder);
   if (top === undefined || own === undefined || common === undefined)
-    return 'the files of the repository are not there';
+    return l10n.t('the files of the repository are not there');
   const isNatural = own === path.join(top, '.git') && common === own;
   const within = [own, common].filter((folder) => rootPaths.some((root) => isInside(folder, root)));
   if (within.length < 2 && !isNatural && !(await isKnownWorkTree({ top, own, common }, fileSystem)))
-    return `the files of the repository are in another place, ${common}`;
+    return l10n.t('the files of the repository are in another place, {0}', common);
   for (const folder of new Set(within)) {
     const problem = await findWayOut(folder, fileSystem);
     if (problem !== undefined) return problem;
@@ -55,7 +56,7 @@ async function readLine(file: string, fileSystem: GitPlace['fileSystem']): Promi
 
 async function findWayOut(folder: string, fileSystem: GitPlace['fileSystem']): Promise<string | undefined> {
   if (await fileSystem.stat(path.join(folder, 'objects/info/alternates')))
-    return 'the repository uses the objects of another one';
+    return l10n.t('the repository uses the objects of another one');
   const objects = path.join(folder, 'objects');
   const parts = await list(objects, fileSystem);
   const folders = [folder, path.join(folder, 'logs'), ...parts.map(({ name }) => path.join(objects, name))];
@@ -64,7 +65,7 @@ async function findWayOut(folder: string, fileSystem: GitPlace['fileSystem']): P
   const link = [...parts, ...listed.flat()].find(
     ({ isSymbolicLink, name }) => isSymbolicLink && name !== 'hooks' && name !== 'HEAD',
   );
-  return link ? `a link, ${link.name}, leads out of the folder of git` : undefined;
+  return link ? l10n.t('a link, {0}, leads out of the folder of git', link.name) : undefined;
 }
 
 async function list(folder: string, fileSystem: GitPlace['fileSystem']): ReturnType<FileSystem['listDirectory']> {

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import path from 'node:path';
 import { isInside } from '../paths/roots';
 import type { FileSystem } from '../ports';
@@ -96,35 +97,36 @@ export async function findGitProblem(
     cwd,
     environment,
   });
-  if (listed.exitCode !== 0) return 'git could not show its configuration in this folder';
+  if (listed.exitCode !== 0) return l10n.t('git could not show its configuration in this folder');
   const entries = readConfig(listed.stdout);
-  if (!entries) return 'git could not show its configuration in this folder';
+  if (!entries) return l10n.t('git could not show its configuration in this folder');
   const isNeutral = [...NEUTRAL_SETTINGS, ...READ_ONLY_SETTINGS].every(([key, value]) =>
     entries.some((entry) => entry.scope === 'command' && entry.key === key.toLowerCase() && entry.value === value),
   );
-  if (!isNeutral) return 'this version of git could run programs that the repository names';
+  if (!isNeutral) return l10n.t('this version of git could run programs that the repository names');
   const foreign = entries.find((entry) => isForeign(entry, cwd, rootPaths) && !isHarmless(entry));
-  if (foreign) return `the repository's configuration sets ${foreign.key}, which can make git run other programs`;
+  if (foreign)
+    return l10n.t("the repository's configuration sets {0}, which can make git run other programs", foreign.key);
 
   const places = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir'];
   const found = await runGit(['rev-parse', ...places], { program, cwd, environment });
   const [top = '', gitFolder = '', commonFolder = '', ...more] = found.stdout.replace(/\r?\n$/, '').split(/\r?\n/);
   if (found.exitCode !== 0 || top === '' || commonFolder === '' || more.length > 0)
-    return 'this folder is not in a git repository that git trusts';
+    return l10n.t('this folder is not in a git repository that git trusts');
   const place = { top, gitFolder, commonFolder: path.resolve(cwd, commonFolder), rootPaths, fileSystem };
   const foreignRepository = await findForeignRepository(place);
   if (foreignRepository !== undefined) return foreignRepository;
   if (showsContent && !rootPaths.some((root) => isInside(path.resolve(top), root))) {
-    return 'the repository has files outside the workspace';
+    return l10n.t('the repository has files outside the workspace');
   }
   const files = await runGit(['ls-files', '--stage', '-z'], { program, cwd: top, environment });
-  if (files.exitCode !== 0) return 'git could not list the files of the repository';
+  if (files.exitCode !== 0) return l10n.t('git could not list the files of the repository');
   const tracked: string[] = [];
   for (const line of files.stdout.split('\0')) {
-    if (line.startsWith('160000 ')) return 'the repository has submodules, which have their own configuration';
+    if (line.startsWith('160000 ')) return l10n.t('the repository has submodules, which have their own configuration');
     if (!showsContent) continue;
     const file = line.slice(line.indexOf('\t') + 1);
-    if (file !== '' && isProtected(file)) return `it could show ${file}, which is protected`;
+    if (file !== '' && isProtected(file)) return l10n.t('it could show {0}, which is protected', file);
     if (file !== '') tracked.push(file);
   }
   return readsWorkTree ? findExposedTracked(tracked, { top, rootPaths, fileSystem, isProtected }) : undefined;

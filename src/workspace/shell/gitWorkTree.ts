@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import path from 'node:path';
 import type { FileSystem } from '../ports';
 
@@ -24,13 +25,13 @@ export async function findExposedTracked(
     readonly isProtected: (file: string, alsoNamed: readonly string[] | 'unknown') => boolean;
   },
 ): Promise<string | undefined> {
-  if (files.length > MAX_FILES) return 'the repository has too many files to look at';
+  if (files.length > MAX_FILES) return l10n.t('the repository has too many files to look at');
   const realTop = await fileSystem.realPath(top);
-  if (realTop === undefined) return 'the work tree is not there';
+  if (realTop === undefined) return l10n.t('the work tree is not there');
   for (const folder of new Set(files.map((file) => path.posix.dirname(file)))) {
     const real = await fileSystem.realPath(path.join(realTop, folder));
     if (real !== undefined && real !== path.join(realTop, folder))
-      return `a link is in the place of the folder ${folder}`;
+      return l10n.t('a link is in the place of the folder {0}', folder);
   }
   const { protectedLinks } = fileSystem;
   for (let first = 0; protectedLinks && first < files.length; first += FILES_AT_ONCE) {
@@ -39,7 +40,8 @@ export async function findExposedTracked(
     for (const [index, file] of batch.entries()) {
       const { names, isComplete } = links[index]!;
       const alsoNamed = names.map((name) => path.relative(realTop, name).replaceAll(path.sep, '/'));
-      if (isProtected(file, isComplete ? alsoNamed : 'unknown')) return `it could show ${file}, which is protected`;
+      if (isProtected(file, isComplete ? alsoNamed : 'unknown'))
+        return l10n.t('it could show {0}, which is protected', file);
     }
   }
   return undefined;

@@ -1,6 +1,7 @@
+import * as l10n from '../../util/l10n';
 import type { CommandAnalysis, CommandPart, PlainAnalysis, ShellName } from './parse/analysis';
 import { asksBecause } from './commandReasons';
-import { describeOrigin, findRule, formatRule, type CommandRule } from './commandRules';
+import { describeOrigin, originText, findRule, formatRule, type CommandRule } from './commandRules';
 import type { ReadOnlyCall } from './allowedUnasked/profile';
 import { readOnlyCall } from './allowedUnasked/readOnlyCall';
 
@@ -57,9 +58,15 @@ export function judgeCommand(analysis: CommandAnalysis, { shell, rules }: JudgeO
   const remember = findRememberable(analysis, parts, denying ?? asking);
   const decided = { parts, remember, runsWorkspaceCode: false };
   if (denying) return { ...decided, action: 'deny', reason: `Forbidden by ${nameRule(denying)}`, rule: denying };
-  if (asking) return { ...decided, action: 'ask', reason: asksBecause(`of ${nameRule(asking)}`), rule: asking };
+  if (asking)
+    return {
+      ...decided,
+      action: 'ask',
+      reason: l10n.t('Asks because of the rule "{0}" from {1}.', formatRule(asking), originText(asking.origin)),
+      rule: asking,
+    };
   if (analysis.kind === 'opaque') {
-    return { ...decided, action: 'ask', reason: `Cannot be checked in advance: ${analysis.reason}.` };
+    return { ...decided, action: 'ask', reason: l10n.t('Cannot be checked in advance: {0}.', analysis.reason) };
   }
   const unallowed = parts.find(({ action }) => action !== 'allow');
   if (unallowed) return { ...decided, action: 'ask', reason: unallowed.reason };
@@ -67,7 +74,7 @@ export function judgeCommand(analysis: CommandAnalysis, { shell, rules }: JudgeO
   return {
     ...decided,
     action: 'allow',
-    reason: parts[0]?.reason ?? '`cd` only changes the folder',
+    reason: parts[0]?.reason ?? l10n.t('`cd` only changes the folder'),
     ...(rule && { rule }),
     runsWorkspaceCode: parts.some((part) => part.readOnly === undefined),
   };
@@ -88,8 +95,15 @@ function judgePart(part: CommandPart, { shell, rules }: JudgeOptions): PartJudge
     if (rule) return { ...judged, action: effect, reason: nameRule(rule), rule };
   }
   const allowing = isNamePlain ? findRule(rules, 'allow', argv) : undefined;
-  if (allowing) return { ...judged, action: 'allow', reason: `Allowed by ${nameRule(allowing)}`, rule: allowing };
-  if (typeof known !== 'string') return { ...judged, action: 'allow', reason: `\`${argv[0]}\` only reads` };
+  if (allowing)
+    return {
+      ...judged,
+      action: 'allow',
+      reason: l10n.t('Allowed by the rule "{0}" from {1}', formatRule(allowing), originText(allowing.origin)),
+      rule: allowing,
+    };
+  if (typeof known !== 'string')
+    return { ...judged, action: 'allow', reason: l10n.t('`{0}` only reads', argv[0] ?? '') };
   const call = formatRule({ argv, isOpenEnded: false });
   return { ...judged, action: 'ask', reason: asksBecause(`\`${call}\` ${known}`) };
 }
@@ -118,6 +132,7 @@ function findRememberable(
   return { ok: true, calls: parts.filter(({ action }) => action === 'ask').map(({ argv }) => argv) };
 }
 
+/** In English, because the model reads why a command is forbidden. */
 function nameRule(rule: CommandRule): string {
   return `the rule "${formatRule(rule)}" from ${describeOrigin(rule.origin)}`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import path from 'node:path';
 import type { PathFlavour } from '../paths/roots';
 import { isInside } from '../paths/roots';
@@ -54,7 +55,7 @@ export async function resolveProgram(name: string, options: ResolveOptions): Pro
   }
   if (shell === 'cmd') {
     const found = await find(cwd);
-    if (found !== undefined) return elsewhere(name, found, 'in the current folder, where cmd looks first');
+    if (found !== undefined) return elsewhere(name, found, l10n.t('in the current folder, where cmd looks first'));
   }
   for (const folder of searchPath.split(flavour.delimiter)) {
     if (!flavour.isAbsolute(folder)) {
@@ -63,7 +64,7 @@ export async function resolveProgram(name: string, options: ResolveOptions): Pro
     const found = await find(folder);
     if (found === undefined) continue;
     const isInWorkspace = [found, folder].some((place) => rootPaths.some((root) => isInside(place, root, flavour)));
-    if (isInWorkspace) return elsewhere(name, found, 'in the workspace');
+    if (isInWorkspace) return elsewhere(name, found, l10n.t('in the workspace'));
     return program(folder, found, flavour);
   }
   return { kind: 'unsafe', reason: unsafe.noProgram(name) };

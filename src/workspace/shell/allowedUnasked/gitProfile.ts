@@ -1,5 +1,5 @@
 import { ANY, NUMBER, readFlags, WHEN, type FlagTable } from './flags';
-import { CAN_CHANGE_THINGS, unknownArgument, type Profile } from './profile';
+import { canChangeThings, unknownArgument, type Profile } from './profile';
 
 interface GitCommand {
   readonly table: FlagTable;
@@ -133,7 +133,7 @@ export const gitProfile: Profile = (args) => {
   const rest = words.slice(length);
   if (words.length === 1 && name === '--version') return { reads: [] };
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) return CAN_CHANGE_THINGS;
+  if (!command) return canChangeThings();
   const signature = rest.find((word) => SIGNATURE.test(word));
   if (signature !== undefined) return unknownArgument(signature);
   const found = readFlags(rest, command.table);

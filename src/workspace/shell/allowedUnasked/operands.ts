@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { FolderReading } from '../../paths/folderReading';
 import { readFlags, type FlagReading, type FlagTable } from './flags';
 import { unknownArgument, type Profile } from './profile';
@@ -20,7 +21,7 @@ export function profile(operands: Operands, table: FlagTable = {}, reading?: Fol
     if (!found.ok) return unknownArgument(found.unknown);
     if (operands === 'none' && found.operands[0] !== undefined) return unknownArgument(found.operands[0]);
     const reads = findReads(operands, found);
-    if (operands === 'one file' && reads[1] !== undefined) return `would write to \`${reads[1]}\``;
+    if (operands === 'one file' && reads[1] !== undefined) return l10n.t('would write to `{0}`', reads[1]);
     const isRecursive = table.recursive?.split(' ').some((name) => found.flags.has(name)) === true;
     // `grep x -r` reads the current folder, although BSD opens `-r` there.
     if (isRecursive && reads.every((word) => found.alsoOpened.includes(word))) reads.push('.');

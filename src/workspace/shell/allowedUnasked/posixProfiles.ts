@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { ANY, NUMBER, WHEN, type FlagTable } from './flags';
 import { NAMES_ONLY, profile } from './operands';
 import { unknownArgument, type Profile, type ProfileTable } from './profile';
@@ -28,7 +29,7 @@ const sum = profile('files', { short: 'btz', long: 'binary text zero tag' });
 const versionOnly: Profile = (args) =>
   args.length === 1 && (args[0] === '--version' || args[0] === '-V')
     ? { reads: [] }
-    : 'may do more than show its version';
+    : l10n.t('may do more than show its version');
 
 const echo: Profile = (args) => {
   // With -e, and in some shells without it, escapes reach the terminal.
@@ -107,7 +108,7 @@ export const posixProfiles: ProfileTable = {
   date: (args) =>
     args.every((arg) => arg === '-u' || arg === '-I' || arg === '-R' || arg.startsWith('+'))
       ? { reads: [] }
-      : 'may do more than show the time',
+      : l10n.t('may do more than show the time'),
   df: profile('folders', { short: 'hHkTilaP', long: 'human-readable si print-type inodes local all portability' }),
   // Given a folder, it also reads files in it.
   diff: (args) => {
@@ -142,7 +143,8 @@ export const posixProfiles: ProfileTable = {
   }),
   md5sum: sum,
   nl: profile('files', { short: 'p', values: { 'b n w s v i': ANY } }),
-  node: (args) => (args.length === 1 && (args[0] === '-v' || args[0] === '--version') ? { reads: [] } : 'runs code'),
+  node: (args) =>
+    args.length === 1 && (args[0] === '-v' || args[0] === '--version') ? { reads: [] } : l10n.t('runs code'),
   nproc: profile('none', { long: 'all' }),
   paste: profile('files', { short: 's', values: { d: ANY } }),
   pwd: profile('none', { short: 'LP' }),

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { FolderReading } from '../../paths/folderReading';
 import type { FlagTable } from './flags';
 
@@ -29,7 +30,9 @@ export interface Profile {
 export type ProfileTable = Readonly<Record<string, Profile>>;
 
 export function unknownArgument(argument: string): string {
-  return `may do more than read: its argument \`${argument}\` is not known`;
+  return l10n.t('may do more than read: its argument `{0}` is not known', argument);
 }
 
-export const CAN_CHANGE_THINGS = 'can change things';
+export function canChangeThings(): string {
+  return l10n.t('can change things');
+}

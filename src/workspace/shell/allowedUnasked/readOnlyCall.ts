@@ -1,9 +1,10 @@
+import * as l10n from '../../../util/l10n';
 import type { CommandPart, ShellName } from '../parse/analysis';
 import { gitProfile } from './gitProfile';
 import { posixProfiles } from './posixProfiles';
 import { powershellFilters, powershellProfiles } from './powershellProfiles';
 import { scriptProfiles } from './scriptProfiles';
-import { CAN_CHANGE_THINGS, type ProfileTable, type ReadOnlyCall } from './profile';
+import { canChangeThings, type ProfileTable, type ReadOnlyCall } from './profile';
 
 const POSIX: ProfileTable = { ...posixProfiles, ...scriptProfiles, git: gitProfile };
 
@@ -13,18 +14,18 @@ const POSIX: ProfileTable = { ...posixProfiles, ...scriptProfiles, git: gitProfi
  */
 export function readOnlyCall({ argv, separator, isNamePlain }: CommandPart, shell: ShellName): ReadOnlyCall | string {
   const [name = '', ...args] = argv;
-  if (!isNamePlain) return 'has a quoted or escaped program name';
+  if (!isNamePlain) return l10n.t('has a quoted or escaped program name');
   switch (shell) {
     case 'bash':
     case 'sh':
-      return Object.hasOwn(POSIX, name) ? (POSIX[name]?.(args) ?? CAN_CHANGE_THINGS) : CAN_CHANGE_THINGS;
+      return Object.hasOwn(POSIX, name) ? (POSIX[name]?.(args) ?? canChangeThings()) : canChangeThings();
     case 'powershell': {
       const key = name.toLowerCase();
-      if (!Object.hasOwn(powershellProfiles, key)) return CAN_CHANGE_THINGS;
-      if (separator === '|' && !powershellFilters.has(key)) return 'would open the files that its input names';
-      return powershellProfiles[key]?.(args) ?? CAN_CHANGE_THINGS;
+      if (!Object.hasOwn(powershellProfiles, key)) return canChangeThings();
+      if (separator === '|' && !powershellFilters.has(key)) return l10n.t('would open the files that its input names');
+      return powershellProfiles[key]?.(args) ?? canChangeThings();
     }
     case 'cmd':
-      return CAN_CHANGE_THINGS;
+      return canChangeThings();
   }
 }

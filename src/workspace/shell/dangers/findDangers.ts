@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import path from 'node:path';
 import { isInside } from '../../paths/roots';
 import { innerCalls } from './innerCalls';
@@ -31,18 +32,18 @@ export function findDangers(calls: readonly Call[], place: DangerPlace): readonl
   const all = calls.flatMap((call) => innerCalls(call.map(withoutQuotes)));
   return KINDS.flatMap(({ text, find }) => {
     const words = all.flatMap((call) => find(call, all, place) ?? []);
-    return words.length === 0 ? [] : [{ text, words: [...new Set(words)] }];
+    return words.length === 0 ? [] : [{ text: text(), words: [...new Set(words)] }];
   });
 }
 
-const KINDS: readonly { readonly text: string; readonly find: FindWords }[] = [
-  { text: 'Runs with the rights of another user, such as root.', find: needsRoot },
-  { text: 'Deletes folders with all they contain, or overwrites a disk.', find: deletesMuch },
-  { text: 'Downloads a program and runs it.', find: downloadsAndRuns },
-  { text: 'Reaches outside the workspace folder.', find: leavesWorkspace },
-  { text: 'Sends data to another machine.', find: sendsData },
-  { text: 'Rewrites git history, or discards changes that git cannot bring back.', find: gitDanger },
-  { text: 'Installs software, which can run its own scripts.', find: (call) => installs(call) },
+const KINDS: readonly { readonly text: () => string; readonly find: FindWords }[] = [
+  { text: () => l10n.t('Runs with the rights of another user, such as root.'), find: needsRoot },
+  { text: () => l10n.t('Deletes folders with all they contain, or overwrites a disk.'), find: deletesMuch },
+  { text: () => l10n.t('Downloads a program and runs it.'), find: downloadsAndRuns },
+  { text: () => l10n.t('Reaches outside the workspace folder.'), find: leavesWorkspace },
+  { text: () => l10n.t('Sends data to another machine.'), find: sendsData },
+  { text: () => l10n.t('Rewrites git history, or discards changes that git cannot bring back.'), find: gitDanger },
+  { text: () => l10n.t('Installs software, which can run its own scripts.'), find: (call) => installs(call) },
 ];
 
 function needsRoot([name = '']: Call): readonly string[] | undefined {

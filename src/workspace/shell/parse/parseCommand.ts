@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { CommandAnalysis, CommandPart, OpaqueAnalysis, Reading, Separator, ShellName, Token } from './analysis';
 import { findUnreadable } from './unreadableCharacters';
 import type { Grammars } from './grammars';
@@ -26,7 +27,7 @@ export async function parseCommand(text: string, shell: ShellName, grammars: Gra
   const command = shell === 'cmd' ? text : text.replace(/[ \t\n]+$/, '');
   const unreadable = findUnreadable(text.length > command.length + MAX_BLANKS ? text : command);
   if (shell === 'cmd') return unreadable === undefined ? parseCmd(command) : opaque(unreadable);
-  if (command.length > MAX_PARSED_LENGTH) return opaque(unreadable ?? 'it is too long');
+  if (command.length > MAX_PARSED_LENGTH) return opaque(unreadable ?? l10n.t('it is too long'));
   const isPowershell = shell === 'powershell';
   try {
     const grammar = await grammars.load(isPowershell ? 'powershell' : 'bash');
@@ -40,7 +41,7 @@ export async function parseCommand(text: string, shell: ShellName, grammars: Gra
       return compare(words, tree, command, shell, seen);
     });
   } catch (error) {
-    return opaque(`its grammar cannot be loaded: ${messageOf(error)}`);
+    return opaque(l10n.t('its grammar cannot be loaded: {0}', messageOf(error)));
   }
 }
 
@@ -62,7 +63,7 @@ function compare(
   if (!isSame) return opaque(uncheckable.ambiguous, seen);
   const parts = splitParts(words.tokens, command);
   if (typeof parts === 'string') return opaque(parts, seen);
-  if (parts.length > MAX_PARTS) return opaque(`it consists of ${parts.length} commands`, seen);
+  if (parts.length > MAX_PARTS) return opaque(l10n.t('it consists of {0} commands', parts.length), seen);
   const folder = shell === 'powershell' ? undefined : findFolder(parts);
   const calls = folder === undefined ? parts : parts.slice(1);
   for (const { argv } of calls) {
@@ -123,7 +124,7 @@ function splitParts(tokens: readonly Token[], command: string): readonly Command
 function parseCmd(command: string): CommandAnalysis {
   const words = command.trim().split(/[ \t]+/);
   const strange = words.find((word) => !/^[A-Za-z0-9_./\\:+-]+$/.test(word));
-  if (strange !== undefined) return opaque(`it contains \`${strange}\`, which cmd may change`);
+  if (strange !== undefined) return opaque(l10n.t('it contains `{0}`, which cmd may change', strange));
   const reason = findUnanalysableName(words, 'cmd');
   return reason === undefined
     ? { kind: 'plain', parts: [{ argv: words, separator: '', isNamePlain: true }] }

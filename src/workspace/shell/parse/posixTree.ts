@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { uncheckable } from '../commandReasons';
 import type { Reading, Token } from './analysis';
@@ -156,6 +157,8 @@ function decodeBare(written: string): Decoded {
 function describe({ type }: Node): string {
   const named = type.replaceAll('_', ' ');
   return /^[a-z ]+$/.test(named)
-    ? `it contains ${/^[aeiou]/.test(named) ? 'an' : 'a'} ${named}`
-    : `it contains ${type}`;
+    ? /^[aeiou]/.test(named)
+      ? l10n.t('it contains an {0}', named)
+      : l10n.t('it contains a {0}', named)
+    : l10n.t('it contains {0}', type);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { once } from '../../../util/lazy';
 import { uncheckable, uncheckableCharacter } from '../commandReasons';
 import type { Reading, Token } from './analysis';
@@ -91,8 +92,8 @@ function readWord(
       index = quoted.end;
     } else if (character === '\\') {
       const escaped = command.charAt(index + 1);
-      if (escaped === '') return 'it ends with a backslash';
-      if (escaped > '\u007e') return 'it has a backslash before a character that is not ASCII';
+      if (escaped === '') return l10n.t('it ends with a backslash');
+      if (escaped > '\u007e') return l10n.t('it has a backslash before a character that is not ASCII');
       text += escaped;
       index += 2;
     } else if (BARE.test(character)) {

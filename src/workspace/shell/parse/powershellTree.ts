@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { uncheckable } from '../commandReasons';
 import type { Reading, Token } from './analysis';
@@ -41,7 +42,7 @@ function readStatement(node: Node, tokens: Token[]): string | undefined {
       return undefined;
     case 'command_elements':
       return node.hasError || !node.children.every((child) => isLiteral(child))
-        ? 'it contains an expression'
+        ? l10n.t('it contains an expression')
         : collectWords(node, tokens);
     case '&&':
     case '||':
@@ -50,7 +51,7 @@ function readStatement(node: Node, tokens: Token[]): string | undefined {
       tokens.push({ kind: 'operator', text: node.type, start: node.startIndex, end: node.endIndex });
       return undefined;
     default:
-      return `it contains a ${node.type.replaceAll('_', ' ')}`;
+      return l10n.t('it contains a {0}', node.type.replaceAll('_', ' '));
   }
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { uncheckable } from '../commandReasons';
 import type { Reading, Token } from './analysis';
 
@@ -40,25 +41,27 @@ const WORD = /^(?:'[^']*'|"[^"$`]*"|[A-Za-z0-9_./\\:=+^~-]+)(?=[ \t;|]|&&|$)/;
 
 function findQuotedProblem(text: string): string | undefined {
   // eslint-disable-next-line no-control-regex
-  if (/[^\u0000-\u007f]/.test(text)) return NOT_ASCII;
-  if (text === '') return 'it contains an empty word, which PowerShell may drop';
-  if (text.includes('"') || text.endsWith('\\')) return 'it contains quotes that PowerShell may pass on differently';
+  if (/[^\u0000-\u007f]/.test(text)) return notAscii();
+  if (text === '') return l10n.t('it contains an empty word, which PowerShell may drop');
+  if (text.includes('"') || text.endsWith('\\'))
+    return l10n.t('it contains quotes that PowerShell may pass on differently');
   return undefined;
 }
 
 function findBareProblem(text: string): string | undefined {
   if (/(?<![A-Za-z0-9])~/.test(text)) return uncheckable.homeFolder;
-  if (/^-.*[.:]/.test(text)) return 'it contains a parameter that PowerShell may split';
+  if (/^-.*[.:]/.test(text)) return l10n.t('it contains a parameter that PowerShell may split');
   return undefined;
 }
 
-const NOT_ASCII = 'it contains characters that are not ASCII, and PowerShell reads some of them as quotes or dashes';
+const notAscii = (): string =>
+  l10n.t('it contains characters that are not ASCII, and PowerShell reads some of them as quotes or dashes');
 
 function whyNot(rest: string): string {
   // eslint-disable-next-line no-control-regex
-  if (/[^\u0000-\u007f]/.test(rest)) return NOT_ASCII;
+  if (/[^\u0000-\u007f]/.test(rest)) return notAscii();
   const found = /[$`@(){}<>&#%*?,!'"[\]]/.exec(rest)?.[0];
   return found === undefined
     ? uncheckable.unparsed
-    : `it contains \`${found}\`, which PowerShell does not take literally`;
+    : l10n.t('it contains `{0}`, which PowerShell does not take literally', found);
 }

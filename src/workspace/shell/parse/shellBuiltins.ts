@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { ShellName } from './analysis';
 
 /**
@@ -9,7 +10,7 @@ export function findUnanalysableName(argv: readonly string[], shell: ShellName):
   switch (shell) {
     case 'bash':
     case 'sh':
-      if (KEYWORDS.has(name)) return `\`${name}\` is a keyword of the shell`;
+      if (KEYWORDS.has(name)) return l10n.t('`{0}` is a keyword of the shell', name);
       if (name === 'command' || name === 'type') return findLookUpProblem(argv);
       if (BUILTINS.has(name)) return canDoAnything(name);
       if (MOVES.has(name)) return changesFolder(name);
@@ -17,8 +18,8 @@ export function findUnanalysableName(argv: readonly string[], shell: ShellName):
       if ((name === 'test' || name === '[') && argv.some((word) => word === '-v' || word === '-R'))
         return canDoAnything(name);
       // `printf -v` evaluates subscripts in the variable's name.
-      if (name === 'printf' && first.startsWith('-')) return '`printf` can set variables of the shell';
-      return name.startsWith('%') ? `\`${name}\` resumes a job of the shell` : undefined;
+      if (name === 'printf' && first.startsWith('-')) return l10n.t('`printf` can set variables of the shell');
+      return name.startsWith('%') ? l10n.t('`{0}` resumes a job of the shell', name) : undefined;
     case 'powershell':
       if (POWERSHELL.has(name.toLowerCase())) return canDoAnything(name);
       return POWERSHELL_MOVES.has(name.toLowerCase()) ? changesFolder(name) : undefined;
@@ -40,11 +41,11 @@ function findLookUpProblem([name = '', first = '']: readonly string[]): string |
 }
 
 function canDoAnything(name: string): string {
-  return `\`${name}\` can run other commands or change the shell`;
+  return l10n.t('`{0}` can run other commands or change the shell', name);
 }
 
 function changesFolder(name: string): string {
-  return `\`${name}\` changes the folder of the commands after it`;
+  return l10n.t('`{0}` changes the folder of the commands after it', name);
 }
 
 function setOf(words: string): ReadonlySet<string> {

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { once } from '../../../util/lazy';
 
 const MAX_LENGTH = 10_000;
@@ -7,15 +8,15 @@ const MAX_LENGTH = 10_000;
  * such characters differently.
  */
 export function findUnreadable(command: string): string | undefined {
-  if (command.trim() === '') return 'it is empty';
-  if (command.length > MAX_LENGTH) return `it is ${command.length} characters long`;
-  if (!command.isWellFormed()) return 'it contains broken Unicode';
-  if (command.includes('\n')) return 'it has more than one line';
-  if (CONTROL.test(command)) return 'it contains control characters';
+  if (command.trim() === '') return l10n.t('it is empty');
+  if (command.length > MAX_LENGTH) return l10n.t('it is {0} characters long', command.length);
+  if (!command.isWellFormed()) return l10n.t('it contains broken Unicode');
+  if (command.includes('\n')) return l10n.t('it has more than one line');
+  if (CONTROL.test(command)) return l10n.t('it contains control characters');
   if (invisible().test(command))
-    return 'it contains invisible characters, or characters that change the direction of text';
-  if (unusualSpace().test(command)) return 'it contains unusual spaces';
-  if (hasLookAlike(command)) return 'it contains characters that look like other ones';
+    return l10n.t('it contains invisible characters, or characters that change the direction of text');
+  if (unusualSpace().test(command)) return l10n.t('it contains unusual spaces');
+  if (hasLookAlike(command)) return l10n.t('it contains characters that look like other ones');
   return undefined;
 }
 

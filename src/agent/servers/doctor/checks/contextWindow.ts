@@ -28,7 +28,11 @@ export const contextWindowCheck: Check = {
     if (setting !== null && real?.source === 'loaded' && setting > real.tokens) {
       return {
         status: 'problem',
-        detail: `openAgent.contextWindow says ${count(setting)} tokens, but the server has loaded the model with ${count(real.tokens)}.`,
+        detail: l10n.t(
+          'openAgent.contextWindow says {0} tokens, but the server has loaded the model with {1}.',
+          count(setting),
+          count(real.tokens),
+        ),
         remedy: {
           text: l10n.t('Set it to null or {0}, or load the model with more.', real.tokens),
           setting: 'openAgent.contextWindow',

@@ -45,7 +45,7 @@ export const toolResultCheck: Check = {
     const wrote = text.trim() === '' ? l10n.t('It said nothing.') : l10n.t('It wrote: {0}', quoted(text));
     return {
       status: 'advice',
-      detail: l10n.t('The result was accepted, but the model did not use it. {0}{1}', wrote, adapted),
+      detail: `${l10n.t('The result was accepted, but the model did not use it.')} ${wrote}${adapted}`,
       remedy,
     };
   },
