@@ -22,15 +22,6 @@ export function summaryText(facts: RunFacts, check: LastCheck | undefined): stri
   return [headLine(facts, areAllUnasked), ...listed, checkLine(check)].join('\n');
 }
 
-/**
- * The facts for a model that wants to end its run. `undefined`: there is nothing to tell, because no check is known, or the last
- * one passed after the last change.
- */
-export function factsForModel(check: LastCheck | undefined): string | undefined {
-  if (!check || (check.command.exitCode === 0 && check.command.changedAfter === undefined)) return undefined;
-  return `${checkLineForModel(check)} If something is left to do, do it now. If not, say what was not checked.`;
-}
-
 function headLine({ files, commands }: RunFacts, areAllUnasked: boolean): string {
   const total = (name: 'added' | 'removed'): number => files.reduce((sum, { lines }) => sum + (lines?.[name] ?? 0), 0);
   const lines = files.length > 1 && files.some((file) => file.lines) ? `: +${total('added')} −${total('removed')}` : '';
@@ -90,23 +81,12 @@ function exitText({ command: { exitCode }, isExitUnsure }: LastCheck): string {
   return isExitUnsure ? l10n.t('exit code {0} of the whole command line', exitCode) : l10n.t('exit code {0}', exitCode);
 }
 
-/** The same in English. */
-function checkLineForModel({ kinds, command, isExitUnsure }: LastCheck): string {
-  const when = command.changedAfter === undefined ? 'after the last change' : `before the last ${noun(command)}`;
-  const exit = command.exitCode === null ? 'stopped before its end' : `exit code ${command.exitCode}`;
-  const whose = isExitUnsure && command.exitCode !== null ? ' of the whole command line' : '';
-  return `${capitalised(kinds.join(' and '))} ran ${when}: ${shownCommand(command)}, ${exit}${whose}.`;
-}
-
-function shownCommand({ command }: RunCommand): string {
+/** The first line of a command, cut to a short length. */
+export function shownCommand({ command }: RunCommand): string {
   const [line = ''] = visibleText(command, 'command').split('\n');
   return line.length > MAX_COMMAND || line !== command ? `${line.slice(0, MAX_COMMAND)}…` : line;
 }
 
-function capitalised(text: string): string {
+export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function noun({ changedAfter }: RunCommand): string {
-  return changedAfter === 'edit' ? 'edit' : 'change';
 }

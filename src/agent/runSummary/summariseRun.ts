@@ -1,7 +1,8 @@
 import type { SessionEntry } from '../../sdk/session/entries';
 import type { FindCheck } from './findCheck';
 import { runFacts, type RunFacts } from './runFacts';
-import { factsForModel, summaryText, type LastCheck } from './runNotice';
+import { factsForModel } from './factsForModel';
+import { summaryText, type LastCheck } from './runNotice';
 
 /** Earlier commands of a long run are not looked at. */
 const MAX_COMMANDS = 30;

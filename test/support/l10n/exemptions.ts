@@ -9,10 +9,29 @@ export interface Exemption {
 }
 
 /** The folders and files of `src` whose texts are all translated. Another one is added when it is done. */
-export const translatedParts: readonly string[] = ['src/webview/', 'src/agent/view/'];
+export const translatedParts: readonly string[] = [
+  'src/webview/',
+  'src/agent/view/',
+  'src/agent/approval/callReasons.ts',
+  'src/agent/approval/editHazards.ts',
+  'src/agent/runSummary/runNotice.ts',
+  'src/agent/servers/doctor/',
+  'src/agent/servers/remedies.ts',
+  'src/workspace/shell/commandReasons.ts',
+  'src/workspace/shell/dangers/',
+];
 
 /** Kept few: a position that never holds a text belongs into `textPositions.ts`. */
 export const exemptions: readonly Exemption[] = [
+  { file: 'src/agent/runSummary/runNotice.ts', text: 'type check', reason: 'An id.' },
+  { file: 'src/agent/servers/remedies.ts', text: /^(--|ollama pull|lms load)/, reason: 'To copy into a command line.' },
+  { file: 'src/agent/servers/doctor/checks/streaming.ts', text: 'proxy_buffering off;', reason: 'A setting of nginx.' },
+  { file: 'src/agent/servers/doctor/askModel.ts', text: /^The provider ended/, reason: 'An error for developers.' },
+  {
+    file: 'src/agent/servers/doctor/',
+    text: /^(Do exactly what|Which words? ha|Write the |Line \{\} of|You answer with|Gives the word|The number of)/,
+    reason: 'Questions to the model.',
+  },
   { file: 'src/webview/approval/ApprovalForm.tsx', text: 'VS Code', reason: 'A product.' },
   { file: 'src/webview/conversation/TextItemView.tsx', text: 'Open Agent', reason: 'A product.' },
   { file: 'src/webview/server/ConnectionHelp.tsx', text: /^(Ollama|LM Studio)$/, reason: 'Products.' },

@@ -29,7 +29,7 @@ export const reasoningCheck: Check = {
     if (maxTokens !== null && maxTokens < MIN_TOKENS_FOR_THOUGHT) {
       return {
         status: 'advice',
-        detail: `${where} openAgent.maxTokens allows ${maxTokens} tokens for thoughts and answer together, which may end in a thought.`,
+        detail: `${where} ${l10n.t('openAgent.maxTokens allows {0} tokens for thoughts and answer together, which may end in a thought.', maxTokens)}`,
         remedy: { text: l10n.t('Set it to null, or to 4096 or more.'), setting: 'openAgent.maxTokens' },
       };
     }
