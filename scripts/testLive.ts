@@ -1,5 +1,7 @@
 // `npm run test:live` tests the SDK on the real model servers of this machine, or a named one, and on a llama-server and a
 // llama-cpp-python of its own. See the usage below.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { discoverServers } from '../src/agent/servers/probe/discovery';
@@ -14,6 +16,8 @@ import { findTrainedModel, installTrainedModel } from '../test/live/install/inst
 import { runLive } from '../test/live/runLive';
 import { runCommand } from './process';
 import { projectRoot } from './projectRoot';
+import { addCounts, describeCounts, noCounts, type Counts } from './test/counts';
+import { readReport } from './test/report';
 
 const usage = `Usage: npm run test:live -- [--base-url URL] [--model ID] [--install] [--all-templates | --templates NAMES]
 Without a URL (or OPEN_AGENT_BASE_URL), the usual ports of this machine. OPEN_AGENT_API_KEY is sent to the named server.
@@ -74,19 +78,25 @@ async function startOwnPython(installs: boolean): Promise<LlamaCppPython | undef
   return undefined;
 }
 
-/** Runs the tests in `test/live`. Returns whether they passed. */
-async function runOwnTests({ installs, templates }: Choice): Promise<boolean> {
+/** Runs the tests in `test/live`. A run that broke off counts as a failed test. */
+async function runOwnTests({ installs, templates }: Choice): Promise<Counts> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'open-agent-live-'));
+  const report = path.join(folder, 'report.json');
   const env = {
     ...process.env,
     OPEN_AGENT_LIVE_INSTALL: installs ? '1' : '0',
     OPEN_AGENT_LIVE_TEMPLATES: templates,
+    OPEN_AGENT_TEST_REPORT: report,
   };
   const mocha = path.join(projectRoot, 'node_modules', 'mocha', 'bin', 'mocha.js');
   const args = [mocha, 'test/live/**/*.test.ts'];
-  return runCommand(process.execPath, args, { cwd: projectRoot, env, show: true }).then(
+  const isGood = await runCommand(process.execPath, args, { cwd: projectRoot, env, show: true }).then(
     () => true,
     () => false,
   );
+  const counts = readReport(report)?.counts ?? noCounts;
+  await rm(folder, { recursive: true, force: true });
+  return isGood || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }
 
 async function main(choice: Choice): Promise<void> {
@@ -105,15 +115,17 @@ async function main(choice: Choice): Promise<void> {
   const started = [own, python].flatMap((server) => server?.baseUrl ?? []);
   const { signal } = new AbortController();
   const added = await Promise.all(started.map((url) => probeServer(url, { fetch: createFetch(), signal })));
-  const { failed } = await runLive({
+  const checked = await runLive({
     servers: [...servers, ...added],
     model,
     // The key is for the named server only. Servers that were only found get no key.
     keyFor: () => (configuration.baseUrl === '' ? undefined : key?.value),
     print: (line) => console.log(line),
   });
-  const isGood = configuration.baseUrl !== '' || (await runOwnTests(choice));
-  process.exitCode = failed === 0 && isGood ? 0 : 1;
+  const all = configuration.baseUrl === '' ? addCounts(checked, await runOwnTests(choice)) : checked;
+  // The last line, for machines that read it.
+  if (configuration.baseUrl === '') console.log(describeCounts(all));
+  process.exitCode = all.failed === 0 ? 0 : 1;
 }
 
 let choice: Choice | undefined;
