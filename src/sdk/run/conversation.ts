@@ -67,7 +67,7 @@ export class Conversation {
 
   /** Answers the first open call with that id. Throws `invalid_state` when there is none. */
   addResult(result: ToolResultBlock): void {
-    const call = this.openCalls.find(({ id }) => id === result.toolUseId);
+    const call = this.#open.find((open) => open.id === result.toolUseId && !this.#early.has(open));
     if (!call) {
       throw new AgentError({
         code: 'invalid_state',

@@ -9,6 +9,8 @@ export interface FolderReading {
   readonly leavesLinks?: boolean | undefined;
   /** It leaves out hidden files and what ignore files name, as ripgrep does. */
   readonly obeysIgnoreFiles?: boolean | undefined;
+  /** Files and folders with these names are read although they are hidden or ignored. */
+  readonly bringsBack?: ((name: string) => boolean) | undefined;
   /** The names of folders that it does not enter. */
   readonly leavesFolders?: ReadonlySet<string> | undefined;
   /** Whether it shows the content of a file with this name. */

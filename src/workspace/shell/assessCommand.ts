@@ -1,9 +1,10 @@
+import path from 'node:path';
 import type { CommandPlan, GuardedPath } from '../plans';
 import type { FileSystem, Root } from '../ports';
 import { isInside } from '../paths/roots';
 import { findReadProblem, guardRead, isFolder } from './checkReads';
 import { asksBecause, unsafe } from './commandReasons';
-import type { CommandAnalysis, PatternedCommand, ShellName } from './parse/analysis';
+import type { CommandAnalysis, OpaqueAnalysis, PatternedCommand, ShellName } from './parse/analysis';
 import { callsOf, judgeCommand, type CommandJudgement, type PartJudgement, type Rememberable } from './judgeCommand';
 import { rulesIn, type CommandRule } from './commandRules';
 import { findGitProblem, gitEnvironment, type GitCheck, type RunGit } from './gitSafety';
@@ -11,6 +12,7 @@ import { findDangers, redirectsOf, type CommandDanger } from './dangers/findDang
 import type { Grammars } from './parse/grammars';
 import { parseCommand } from './parse/parseCommand';
 import { expandPatterns } from './patterns/expandPatterns';
+import { readGroup, readLoop, unrollLoop } from './patterns/spellOut';
 import { resolveProgram, type ResolvedProgram } from './resolveProgram';
 import { isDecidedByFolder } from './versionManagers';
 
@@ -58,9 +60,49 @@ export async function assessCommand(
 ): Promise<CommandAssessment> {
   const analysis = await parseCommand(plan.command, world.shell, world.grammars);
   const assessment = await assessAnalysis(plan, analysis, rules, world);
-  const patterned = analysis.kind === 'opaque' ? analysis.patterned : undefined;
-  if (!patterned || assessment.rule || assessment.action === 'deny' || plan.inTerminal) return assessment;
-  return assessExpanded(plan, { patterned, asWritten: assessment }, rules, world);
+  if (analysis.kind === 'plain' || assessment.rule || assessment.action === 'deny' || plan.inTerminal)
+    return assessment;
+  const { patterned } = analysis;
+  return patterned
+    ? assessExpanded(plan, { patterned, asWritten: assessment }, rules, world)
+    : assessSpelledOut(plan, assessment, rules, world);
+}
+
+/** Assesses the commands of a loop one after the other, and those in a group. If all of them only read, they run in its place. */
+async function assessSpelledOut(
+  plan: Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>,
+  asWritten: CommandAssessment,
+  rules: readonly CommandRule[],
+  world: CommandWorld,
+): Promise<CommandAssessment> {
+  if (world.shell !== 'bash' && world.shell !== 'sh') return asWritten;
+  const command = readGroup(plan.command) ?? (await spellOutLoop(plan, world));
+  if (command === undefined) return asWritten;
+  const assessment = await assessCommand({ ...plan, command }, rules, world);
+  const onlyReads = assessment.parts.every(({ readOnly }) => readOnly !== undefined);
+  const expanded = assessment.expanded ?? command;
+  return assessment.action === 'allow' && onlyReads ? { ...assessment, expanded } : asWritten;
+}
+
+async function spellOutLoop(
+  { command, cwd }: Pick<CommandPlan, 'command' | 'cwd'>,
+  world: CommandWorld,
+): Promise<string | undefined> {
+  const loop = readLoop(command);
+  if (!loop) return undefined;
+  const listed = await parseCommand(`echo ${loop.words}`, world.shell, world.grammars);
+  const values = listed.kind === 'plain' ? callsOf(listed).flat() : await expandWords(listed, cwd, world);
+  return unrollLoop(loop, values.slice(1));
+}
+
+/** None if the words cannot be found out. */
+async function expandWords(
+  { patterned }: OpaqueAnalysis,
+  cwd: GuardedPath,
+  world: CommandWorld,
+): Promise<readonly string[]> {
+  const expansion = patterned ? await expandPatterns(patterned, cwd, world) : undefined;
+  return expansion?.ok === true ? expansion.words : [];
 }
 
 /**
@@ -102,19 +144,23 @@ async function assessAnalysis(
   const judgement = judgeIn(folder, analysis, { shell, rules });
   const rootPaths = await Promise.all(roots.map(async (root) => (await fileSystem.realPath(root.path)) ?? root.path));
   const cwd = folder.realPath;
+  const { searchPath, extensions, findExecutable } = world;
+  const resolve = (name: string): Promise<ResolvedProgram> =>
+    resolveProgram(name, { shell, cwd, searchPath, extensions, rootPaths, findExecutable });
   const programs: ResolvedProgram[] = [];
-  for (const { argv } of judgement.parts) {
-    const { searchPath, extensions, findExecutable } = world;
-    programs.push(
-      await resolveProgram(argv[0] ?? '', { shell, cwd, searchPath, extensions, rootPaths, findExecutable }),
-    );
+  for (const { argv } of judgement.parts) programs.push(await resolve(argv[0] ?? ''));
+  // The calls with those that they start in turn, such as the one behind `timeout 5`.
+  const started: StartedCall[] = judgement.parts.map((part, index) => ({ part, found: programs[index] }));
+  for (const part of judgement.parts) {
+    const name = part.readOnly?.starts;
+    if (name !== undefined) started.push({ part: { ...part, argv: [name] }, found: await resolve(name) });
   }
   const calls = analysis.kind === 'plain' ? callsOf(analysis) : [...analysis.seen, ...redirectsOf(command)];
   const place = { folder: cwd, roots: [...rootPaths, ...roots.map((root) => root.path)] };
   const dangers = findDangers(calls, place);
   const remember = dangers.length === 0 ? judgement.remember : ({ ok: false } as const);
   const assessment = { ...judgement, remember, folder, programs, dangers, environment: {} };
-  const unsafeProgram = programs.find((program) => program.kind === 'unsafe')?.reason;
+  const unsafeProgram = started.map(({ found }) => found).find((found) => found?.kind === 'unsafe')?.reason;
   if (judgement.action !== 'allow') {
     // An unsafe program asks each time, so remembering the command would be useless.
     return unsafeProgram === undefined ? assessment : { ...assessment, remember: { ok: false } };
@@ -136,8 +182,7 @@ async function assessAnalysis(
   if (problem !== undefined) return asks(problem);
 
   const managed: PartJudgement[] = [];
-  for (const [index, part] of judgement.parts.entries()) {
-    const found = programs[index];
+  for (const { part, found } of started) {
     const decides = found?.kind === 'program' ? found.folderDecides : undefined;
     if (decides && (await isDecidedByFolder(decides, { cwd, rootPaths, fileSystem }))) managed.push(part);
   }
@@ -150,7 +195,7 @@ async function assessAnalysis(
   }
 
   // Starts git, so this comes last.
-  const git = findGitCalls(judgement.parts, programs, rootPaths);
+  const git = findGitCalls(started, rootPaths);
   const repositoryProblem = await findRepositoryProblem(git, cwd, rootPaths, world);
   if (repositoryProblem !== undefined) return asks(repositoryProblem);
   const isReadOnly = git.every(({ part }) => part.readOnly !== undefined);
@@ -195,14 +240,15 @@ interface GitCall {
   readonly program: string;
 }
 
+/** A call, or one that it starts in turn, with the program. */
+interface StartedCall {
+  readonly part: PartJudgement;
+  readonly found: ResolvedProgram | undefined;
+}
+
 /** The calls of git. A program named git in the workspace does not count. */
-function findGitCalls(
-  parts: readonly PartJudgement[],
-  programs: readonly ResolvedProgram[],
-  rootPaths: readonly string[],
-): readonly GitCall[] {
-  return parts.flatMap((part, index) => {
-    const found = programs[index];
+function findGitCalls(started: readonly StartedCall[], rootPaths: readonly string[]): readonly GitCall[] {
+  return started.flatMap(({ part, found }) => {
     const isGit = found?.kind === 'program' && /^(?:.*[\\/])?git(?:\.exe)?$/i.test(part.argv[0] ?? '');
     return isGit && !rootPaths.some((root) => isInside(found.path, root)) ? [{ part, program: found.path }] : [];
   });
@@ -216,10 +262,19 @@ async function findRepositoryProblem(
 ): Promise<string | undefined> {
   const [first] = git;
   if (!first) return undefined;
-  const showsContent = git.some(({ part }) => part.readOnly?.git?.showsContent === true);
   const isProtectedFile: GitCheck['isProtected'] = (file, alsoNamed) =>
     isProtected({ displayPath: file, pathInRoot: file, ...(alsoNamed && { alsoNamed }) });
-  const check = { program: first.program, cwd, rootPaths, runGit, isProtected: isProtectedFile, fileSystem };
-  const readsWorkTree = git.some(({ part }) => part.readOnly?.git?.readsWorkTree === true);
-  return findGitProblem(check, { showsContent, readsWorkTree });
+  const readings = git.map(({ part }) => part.readOnly?.git ?? { showsContent: false });
+  for (const folder of new Set(readings.map((reading) => reading.folder))) {
+    const place = folder === undefined ? cwd : await fileSystem.realPath(path.resolve(cwd, folder));
+    if (place === undefined) return unsafe.noFolder(folder ?? '.');
+    const here = readings.filter((reading) => reading.folder === folder);
+    const check = { program: first.program, cwd: place, rootPaths, runGit, isProtected: isProtectedFile, fileSystem };
+    const problem = await findGitProblem(check, {
+      showsContent: here.some(({ showsContent }) => showsContent),
+      readsWorkTree: here.some(({ readsWorkTree }) => readsWorkTree === true),
+    });
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }

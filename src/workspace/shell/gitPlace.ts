@@ -4,6 +4,8 @@ import { isInside } from '../paths/roots';
 import type { FileSystem } from '../ports';
 
 export interface GitPlace {
+  /** The folder in which git runs. */
+  readonly cwd: string;
   /** The work tree, the folder of git for it, and the one that all work trees share, as git names them. */
   readonly top: string;
   readonly gitFolder: string;
@@ -17,8 +19,13 @@ export interface GitPlace {
  * Why git would show another repository than that of the work tree, or `undefined`. Completes "Asks because …". A file or a link
  * in the workspace can lead git to any repository of the machine. So its files must be in the workspace, in `.git` of the work tree,
  * or belong to a repository that names this work tree itself, as `git worktree add` does. In the workspace, they may not lead out.
+ * `workTrees`: the values of `core.worktree` in its configuration. They may name this work tree only, and only from outside the workspace,
+ * as those of submodules that are opened alone do.
  */
-export async function findForeignRepository(place: GitPlace): Promise<string | undefined> {
+export async function findForeignRepository(
+  place: GitPlace,
+  workTrees: readonly string[] = [],
+): Promise<string | undefined> {
   const { rootPaths, fileSystem } = place;
   const top = await fileSystem.realPath(place.top);
   const own = await fileSystem.realPath(place.gitFolder);
@@ -27,7 +34,12 @@ export async function findForeignRepository(place: GitPlace): Promise<string | u
     return l10n.t('the files of the repository are not there');
   const isNatural = own === path.join(top, '.git') && common === own;
   const within = [own, common].filter((folder) => rootPaths.some((root) => isInside(folder, root)));
-  if (within.length < 2 && !isNatural && !(await isKnownWorkTree({ top, own, common }, fileSystem)))
+  const named = await Promise.all(workTrees.map((value) => fileSystem.realPath(path.resolve(own, value))));
+  const isElsewhere = named.some((folder) => folder !== top) || !isInside(place.cwd, top);
+  if (named.length > 0 && (within.length > 0 || isElsewhere))
+    return l10n.t("the repository's configuration sets {0}, which can make git run other programs", 'core.worktree');
+  const isNamed = named.length > 0 || (await isKnownWorkTree({ top, own, common }, fileSystem));
+  if (within.length < 2 && !isNatural && !isNamed)
     return l10n.t('the files of the repository are in another place, {0}', common);
   for (const folder of new Set(within)) {
     const problem = await findWayOut(folder, fileSystem);

@@ -104,7 +104,9 @@ export async function findGitProblem(
     entries.some((entry) => entry.scope === 'command' && entry.key === key.toLowerCase() && entry.value === value),
   );
   if (!isNeutral) return l10n.t('this version of git could run programs that the repository names');
-  const foreign = entries.find((entry) => isForeign(entry, cwd, rootPaths) && !isHarmless(entry));
+  const ofRepository = entries.filter((entry) => isForeign(entry, cwd, rootPaths));
+  const workTrees = ofRepository.filter(({ key }) => key === 'core.worktree');
+  const foreign = ofRepository.find((entry) => entry.key !== 'core.worktree' && !isHarmless(entry));
   if (foreign)
     return l10n.t("the repository's configuration sets {0}, which can make git run other programs", foreign.key);
 
@@ -113,8 +115,11 @@ export async function findGitProblem(
   const [top = '', gitFolder = '', commonFolder = '', ...more] = found.stdout.replace(/\r?\n$/, '').split(/\r?\n/);
   if (found.exitCode !== 0 || top === '' || commonFolder === '' || more.length > 0)
     return l10n.t('this folder is not in a git repository that git trusts');
-  const place = { top, gitFolder, commonFolder: path.resolve(cwd, commonFolder), rootPaths, fileSystem };
-  const foreignRepository = await findForeignRepository(place);
+  const place = { cwd, top, gitFolder, commonFolder: path.resolve(cwd, commonFolder), rootPaths, fileSystem };
+  const foreignRepository = await findForeignRepository(
+    place,
+    workTrees.map(({ value }) => value),
+  );
   if (foreignRepository !== undefined) return foreignRepository;
   if (showsContent && !rootPaths.some((root) => isInside(path.resolve(top), root))) {
     return l10n.t('the repository has files outside the workspace');
@@ -170,7 +175,7 @@ function isHarmless({ key, value }: ConfigEntry): boolean {
 /** Settings that name no program, file or other repository. */
 const HARMLESS: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|longpaths|quotepath|abbrev|checkstat|trustctime|untrackedcache|splitindex|commitgraph|multipackindex|preloadindex|protecthfs|protectntfs|whitespace|commentchar)$/,
-  /^extensions\.(?:objectformat|refstorage|worktreeconfig)$/,
+  /^extensions\.(?:objectformat|refstorage|relativeworktrees|worktreeconfig)$/,
   /^remote\..*\.(?:fetch|push|tagopt|prune|prunetags|mirror|skipdefaultupdate|skipfetchall)$/s,
   /^branch\..*\.(?:remote|pushremote|merge|rebase|description|vscode-merge-base|gk-merge-base|gk-last-accessed|gk-last-modified|github-pr-owner-number)$/s,
   /^branch\.(?:autosetupmerge|autosetuprebase|sort)$/,

@@ -51,10 +51,11 @@ export interface JudgeOptions {
  * its calls is allowed. Pure: `assessCommand` looks at paths, programs and git repositories.
  */
 export function judgeCommand(analysis: CommandAnalysis, { shell, rules }: JudgeOptions): CommandJudgement {
-  const calls = analysis.kind === 'plain' ? callsOf(analysis) : analysis.seen;
+  const parts = analysis.kind === 'plain' ? analysis.parts.map((part) => judgePart(part, { shell, rules })) : [];
+  const written = analysis.kind === 'plain' ? callsOf(analysis) : analysis.seen;
+  const calls = [...written, ...parts.flatMap(({ readOnly }) => (readOnly?.standsFor ? [readOnly.standsFor] : []))];
   const denying = findAmong(calls, 'deny', rules);
   const asking = findAmong(calls, 'ask', rules);
-  const parts = analysis.kind === 'plain' ? analysis.parts.map((part) => judgePart(part, { shell, rules })) : [];
   const remember = findRememberable(analysis, parts, denying ?? asking);
   const decided = { parts, remember, runsWorkspaceCode: false };
   if (denying) return { ...decided, action: 'deny', reason: `Forbidden by ${nameRule(denying)}`, rule: denying };
@@ -88,13 +89,16 @@ export function callsOf({ parts, folder }: PlainAnalysis): readonly (readonly st
 function judgePart(part: CommandPart, { shell, rules }: JudgeOptions): PartJudgement {
   const { argv, isNamePlain } = part;
   const known = readOnlyCall(part, shell);
-  const readOnly = typeof known === 'string' ? undefined : known;
+  const inputs = part.inputs ?? [];
+  const readOnly = typeof known === 'string' ? undefined : { ...known, reads: [...known.reads, ...inputs] };
   const judged = { argv, isNamePlain, ...(readOnly && { readOnly }) };
   for (const effect of ['deny', 'ask'] as const) {
     const rule = findRule(rules, effect, argv);
     if (rule) return { ...judged, action: effect, reason: nameRule(rule), rule };
   }
-  const allowing = isNamePlain ? findRule(rules, 'allow', argv) : undefined;
+  // A rule names words only, so none holds with a file as input or with variables.
+  const isWordsOnly = part.inputs === undefined && part.assignments === undefined;
+  const allowing = isNamePlain && isWordsOnly ? findRule(rules, 'allow', argv) : undefined;
   if (allowing)
     return {
       ...judged,
@@ -127,6 +131,7 @@ function findRememberable(
   restricting: CommandRule | undefined,
 ): Rememberable {
   if (analysis.kind === 'opaque' || restricting || parts.some(({ isNamePlain }) => !isNamePlain)) return { ok: false };
+  if (analysis.parts.some(({ inputs, assignments }) => inputs ?? assignments)) return { ok: false };
   // No rule can allow them; see `parseRule`.
   if (parts.some(({ argv, action }) => action === 'ask' && argv[0] === '[')) return { ok: false };
   return { ok: true, calls: parts.filter(({ action }) => action === 'ask').map(({ argv }) => argv) };

@@ -102,6 +102,8 @@ const POSIX_BUILTINS: ReadonlySet<string> = new Set([
   'test',
   '[',
   'type',
+  'ulimit',
+  'umask',
 ]);
 const POWERSHELL_ALIASES: ReadonlySet<string> = new Set(
   'cat clc clear cls compare copy cp cpi del diff dir echo erase fl ft fw gc gci gcm gi gl gm gp group h kill ls man md measure mi move mp mv ps pwd rd ren ri rm rmdir rni select sleep sls sort tee type write'.split(

@@ -24,6 +24,12 @@ describe('commands of coding agents', () => {
       'data/config.json': '{"name":"a","items":[]}\n',
       'docs/my notes.md': 'x\n',
       'docs/café.md': 'x\n',
+      'src/app.ts': 'export const a = 1;\n',
+      'src/util.ts': 'export const b = 2;\n',
+      'test/app.ts': 'x\n',
+      'package.json': '{}\n',
+      'a.txt': 'a\n',
+      'b.txt': 'b\n',
     });
     const git = (...args: readonly string[]): unknown =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
@@ -38,9 +44,12 @@ describe('commands of coding agents', () => {
 
   const isTuning = (command: string): boolean => (createHash('sha256').update(command).digest()[0] ?? 0) % 2 === 0;
 
-  const cases = ['agentCommands.txt', 'publishedAgentCommands.txt', 'furtherAgentCommands.txt'].flatMap((file) =>
-    ['tuning', 'judging'].map((half) => ({ file, half, rows: readRows(file) })),
-  );
+  const cases = [
+    'agentCommands.txt',
+    'publishedAgentCommands.txt',
+    'furtherAgentCommands.txt',
+    'freshAgentCommands.txt',
+  ].flatMap((file) => ['tuning', 'judging'].map((half) => ({ file, half, rows: readRows(file) })));
   for (const { file, half, rows } of cases) {
     it(`ask seldom if harmless and always if harmful: the ${half} half of ${file}`, async () => {
       const assess = assessorWithAssumedPrograms(folder.path);

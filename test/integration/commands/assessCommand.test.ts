@@ -57,6 +57,10 @@ describe('assessCommand on a real folder', () => {
     'cd inner && cat c.txt',
     'cat café.txt',
     'command -v node',
+    'wc -l < a.txt',
+    'LC_ALL=C sort < "my dir/b.txt"',
+    'timeout 5 cat a.txt',
+    'cat a.txt; echo "exit: $? in $PWD"',
   ];
   for (const command of allowed) {
     it(`allows ${command}`, async () => {
@@ -70,7 +74,51 @@ describe('assessCommand on a real folder', () => {
     assert.equal(assessment.action, 'allow', assessment.reason);
   });
 
+  it('runs the commands of a loop and of a group in their place', async () => {
+    const rows = [
+      ['for f in a.txt inner/c.txt; do head -1 "$f"; done', 'head -1 "a.txt"; head -1 "inner/c.txt"'],
+      ['for f in *.txt deep/*; do echo $f; done', undefined],
+      ['for f in a*; do wc -l < $f; done', 'wc -l < a.txt'],
+      ['(cd deep/er && cat *.txt)', 'cd deep/er && cat c.txt'],
+    ] as const;
+    for (const [command, expanded] of rows) {
+      const assessment = await assessCommand(commandPlan(command, folder), [], commandWorld(folder));
+      assert.equal(assessment.action, 'allow', assessment.reason);
+      if (expanded !== undefined) assert.equal(assessment.expanded, expanded);
+    }
+    for (const command of ['for f in inn*; do cat $f; done', 'for f in .e*; do cat $f; done', '(cat link)'])
+      assert.equal(
+        (await assessCommand(commandPlan(command, folder), [], commandWorld(folder))).action,
+        'ask',
+        command,
+      );
+  });
+
+  it('spells nothing out for the sake of a rule', async () => {
+    for (const command of ['for f in a; do npm test; done', '(npm test)'])
+      assert.equal(
+        (await assessCommand(commandPlan(command, folder), [allow('npm test')], commandWorld(folder))).action,
+        'ask',
+      );
+  });
+
+  it('asks where `timeout` would start a program of the workspace', async () => {
+    const bin = path.join(folder, 'bin');
+    await mkdir(bin);
+    await writeFile(path.join(bin, 'wc'), '#!/bin/sh\n');
+    await chmod(path.join(bin, 'wc'), 0o755);
+    const world = commandWorld(folder, { ...process.env, PATH: `${bin}:${process.env['PATH']}` });
+    const { action, reason } = await assessCommand(commandPlan('timeout 5 wc -l a.txt', folder), [], world);
+    assert.equal(action, 'ask');
+    assert.match(reason, /in the workspace/);
+  });
+
   const asking: readonly [string, RegExp][] = [
+    ['wc -l < link', /outside the workspace/],
+    ['wc -l < innocent.txt', /protected/],
+    ['cat < .env', /protected/],
+    ['git -C up status', /outside the workspace/],
+    ['git -C .. status', /outside the workspace/],
     ['cat /etc/passwd', /outside the workspace/],
     ['cat ../outside.txt', /outside the workspace/],
     ['cat link', /outside the workspace/],

@@ -291,6 +291,43 @@ describe('a git repository that attacks', () => {
     });
   });
 
+  describe('a repository in another place', () => {
+    const decide = async (place: string): Promise<readonly string[]> => {
+      const { action, reason } = await assessCommand(
+        commandPlan('git log', place),
+        [],
+        commandWorld(place, environment()),
+      );
+      return action === 'allow' ? ['allow'] : [action, reason];
+    };
+
+    it('is used where a work tree is known by a relative path', async () => {
+      git('worktree', 'add', '-q', '../relative', 'HEAD');
+      const tree = path.join(folder.path, 'relative');
+      const own = path.join(repository, '.git/worktrees/relative');
+      await writeFile(path.join(tree, '.git'), `gitdir: ${path.relative(tree, own)}\n`);
+      await writeFile(path.join(own, 'gitdir'), `${path.relative(own, path.join(tree, '.git'))}\n`);
+      git('config', 'extensions.relativeWorktrees', 'true');
+      assert.deepEqual(await decide(tree), ['allow']);
+    });
+
+    it('is used where its configuration, out of reach of the workspace, names the work tree', async () => {
+      const real = path.join(folder.path, 'real');
+      const tree = path.join(folder.path, 'separate');
+      execFileSync('git', ['init', '-q', '--separate-git-dir', real, tree], { env: environment() });
+      assert.match((await decide(tree))[1] ?? '', /in another place/);
+      execFileSync('git', ['config', '--file', path.join(real, 'config'), 'core.worktree', '../separate']);
+      assert.deepEqual(await decide(tree), ['allow']);
+      // A folder that a hostile `.git` file leads there is not the one that is named.
+      const copy = path.join(folder.path, 'stolen');
+      await mkdir(copy);
+      await copyFile(path.join(tree, '.git'), path.join(copy, '.git'));
+      assert.equal((await decide(copy))[0], 'ask');
+      execFileSync('git', ['config', '--file', path.join(real, 'config'), 'core.worktree', folder.path]);
+      assert.equal((await decide(tree))[0], 'ask');
+    });
+  });
+
   it('searches its work tree with git grep, but not through a link in the place of a folder, nor another name of a secret', async () => {
     await write('src/notes.txt', 'ordinary words\n');
     await write('src/more.txt', 'more words\n');

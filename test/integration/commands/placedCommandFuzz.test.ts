@@ -21,7 +21,7 @@ const AT_ONCE = 200;
 /** How often a command is run again whose output differs. */
 const ATTEMPTS = 10;
 /** They show the time, free space, inodes or times of change. */
-const CHANGING = /\b(?:date|df|stat|find|ls|du|tree|blame)\b/;
+const CHANGING = /\b(?:date|df|free|lscpu|uptime|stat|find|ls|du|tree|blame)\b/;
 
 describe('commands that run unasked, with folders, patterns and options at once', () => {
   let world: LeakWorld;

@@ -11,7 +11,7 @@ export interface Program {
 /** Every program whose options are known; one of those with the same options. */
 export const programs: readonly Program[] = [
   ...Object.entries(posixProfiles).map(([name, { table }]) => ({ words: [name], table: table ?? {} })),
-  ...Object.entries(gitTables).map(([name, table]) => ({ words: ['git', name], table })),
+  ...Object.entries(gitTables).map(([name, table]) => ({ words: ['git', ...name.split(' ')], table })),
 ].filter(({ table }, index, all) => {
   const isEmpty = Object.keys(table).length === 0;
   return isEmpty || all.findIndex((other) => other.table === table) === index;

@@ -1,6 +1,7 @@
 import * as l10n from '../../../util/l10n';
 import type { AgentEvent } from '../../../sdk/events';
 import type { AssistantMessage, StopReason } from '../../../sdk/messages';
+import { findTool, insertAt, replaceAt } from './toolPlaces';
 import { firstPieceTime, responseSpeed, type ResponseSpeed } from './responseSpeed';
 import type { SessionView, TextItem, ThinkingItem, ToolItem, ViewItem } from '../sessionView';
 
@@ -96,9 +97,9 @@ function blockId({ items, responseStart, settledCount = 0 }: ResponseView, block
   return `${before}:${block}`;
 }
 
-/** The index of the newest call with this id. Some servers use an id again in a later response. */
+/** The index of the newest call with this id in the response. */
 function findCall({ items, responseStart = 0 }: SessionView, toolUseId: string): number {
-  const index = items.findLastIndex((item) => item.kind === 'tool' && item.id === toolUseId);
+  const index = findTool(items, toolUseId);
   return index < responseStart ? -1 : index;
 }
 
@@ -155,19 +156,21 @@ function newCall(id: string, toolName: string): Omit<ToolItem, 'state'> {
 
 /** Adds an item of the response above later prompts of the person. Ends the thinking before it. */
 function addItem(response: ResponseView, item: ViewItem, ts: number): SessionView {
-  const items = response.items.map((known, index) =>
-    index >= response.responseStart && known.kind === 'thinking' ? endThinking(known, ts) : known,
-  );
+  let { items } = response;
   let place = items.length;
   for (let known = items[place - 1]; known && place > response.responseStart && isNoAnswer(known);) {
     place -= 1;
     known = items[place - 1];
   }
-  return { ...response, items: items.toSpliced(place, 0, item) };
+  // An item that was added ended the thinking before it, so only the last one can go on.
+  const before = items[place - 1];
+  if (place > response.responseStart && before?.kind === 'thinking')
+    items = replaceAt(items, place - 1, endThinking(before, ts));
+  return { ...response, items: insertAt(items, place, item) };
 }
 
 function replaceItem(view: SessionView, index: number, item: ViewItem): SessionView {
-  return view.items[index] === item ? view : { ...view, items: view.items.with(index, item) };
+  return view.items[index] === item ? view : { ...view, items: replaceAt(view.items, index, item) };
 }
 
 function endThinking(item: ThinkingItem, ts: number): ThinkingItem {

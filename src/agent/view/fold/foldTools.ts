@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../../sdk/events';
 import type { SessionEvent } from '../sessionEvents';
 import type { SessionView, ToolItem } from '../sessionView';
+import { changeTool } from './toolPlaces';
 
 type EventOf<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
 type SessionEventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
@@ -88,13 +89,6 @@ function withoutApproval(item: ToolItem): ToolItem {
   if (item.approval === undefined && item.writes === undefined) return item;
   const { approval: _closed, writes: _ended, ...rest } = item;
   return rest;
-}
-
-/** Changes the newest item of a call. Some servers use an id again in a later response. */
-function changeTool(view: SessionView, toolUseId: string, change: (item: ToolItem) => ToolItem): SessionView {
-  const index = view.items.findLastIndex((item) => item.kind === 'tool' && item.id === toolUseId);
-  const item = view.items[index];
-  return item?.kind === 'tool' ? { ...view, items: view.items.with(index, change(item)) } : view;
 }
 
 function newestPart(output: string): string {

@@ -1,150 +1,71 @@
-import { ANY, NUMBER, readFlags, WHEN, type FlagTable } from './flags';
+import { readFlags, type FlagTable } from './flags';
+import { gitCommands } from './gitCommands';
 import { canChangeThings, unknownArgument, type Profile } from './profile';
-
-interface GitCommand {
-  readonly table: FlagTable;
-  /** `revisions or files`: `name:path` reads that path. Anything else may be a revision, and is checked as a path. */
-  readonly operands: 'none' | 'revisions or files' | 'pattern, then revisions or files' | 'text';
-  readonly content?: 'always' | 'with a patch' | undefined;
-}
 
 /** %G… and %+G… check signatures, which runs a program that the configuration names. */
 const SIGNATURE = /%[-+ ]?G/;
-/** One field of a reference, but not its signature: that runs a program too. */
-const SORT_KEY = /^-?(?!signature)[a-z]+$/;
-
-const DIFF: FlagTable = {
-  short: 'pubwRzasM',
-  long:
-    'shortstat numstat summary name-only name-status cached staged patch minimal patience histogram ignore-all-space ' +
-    'ignore-space-change ignore-blank-lines ignore-space-at-eol no-color no-renames check exit-code quiet raw full-index ' +
-    'no-ext-diff no-textconv merge-base function-context no-patch no-prefix text',
-  values: { 'S G': ANY, 'diff-filter': ANY, 'diff-algorithm': ANY },
-  // Git takes no next word for `-U`: it would be a file.
-  optional: {
-    'U unified': NUMBER,
-    'stat dirstat word-diff color find-renames find-copies relative abbrev': ANY,
-  },
-};
-
-const LOG: FlagTable = {
-  short: `${DIFF.short}imEFg`,
-  long:
-    `${DIFF.long} oneline graph no-decorate all first-parent merges no-merges reverse abbrev-commit no-abbrev-commit follow ` +
-    'topo-order date-order left-right cherry-pick ancestry-path full-history simplify-merges regexp-ignore-case relative-date ' +
-    'extended-regexp fixed-strings invert-grep all-match',
-  values: {
-    ...DIFF.values,
-    'n L author committer grep since after until before max-count skip date': ANY,
-  },
-  optional: { ...DIFF.optional, 'decorate branches tags remotes pretty format': ANY },
-  allowsNumber: true,
-};
-
-/** Subcommands that only read with these flags. Branches and tags can be listed but not named, so none is created. */
-const COMMANDS: Readonly<Record<string, GitCommand>> = {
-  status: {
-    table: {
-      short: 'sbz',
-      long: 'short branch long show-stash ahead-behind no-ahead-behind renames no-renames',
-      optional: { 'u porcelain untracked-files ignored': /^[a-z0-9]+$/ },
-    },
-    operands: 'revisions or files',
-  },
-  diff: { table: DIFF, operands: 'revisions or files', content: 'always' },
-  log: { table: LOG, operands: 'revisions or files', content: 'with a patch' },
-  show: { table: LOG, operands: 'revisions or files', content: 'always' },
-  branch: {
-    table: {
-      short: 'avrl',
-      long: 'all list remotes verbose show-current no-color no-column merged no-merged',
-      values: { sort: SORT_KEY },
-      optional: { 'color column': /^[a-z,]+$/ },
-    },
-    operands: 'none',
-  },
-  tag: { table: { short: 'l', long: 'list no-column', values: { sort: SORT_KEY } }, operands: 'none' },
-  'rev-parse': {
-    table: {
-      long:
-        'show-toplevel show-prefix show-cdup git-dir absolute-git-dir is-inside-work-tree ' +
-        'is-inside-git-dir is-bare-repository verify quiet symbolic-full-name symbolic git-common-dir',
-      short: 'q',
-      optional: { 'short abbrev-ref': /^[a-z0-9]+$/ },
-    },
-    operands: 'revisions or files',
-  },
-  'ls-files': {
-    table: {
-      short: 'cdmosuktvz',
-      long: 'cached deleted modified others stage unmerged killed exclude-standard full-name error-unmatch directory',
-      optional: { abbrev: NUMBER },
-    },
-    operands: 'revisions or files',
-  },
-  blame: {
-    table: {
-      short: 'wMCeslftnp',
-      long: 'porcelain line-porcelain show-email root',
-      values: { 'L date': ANY },
-    },
-    operands: 'revisions or files',
-    content: 'always',
-  },
-  grep: {
-    table: {
-      short: 'niIlLcwvhHoEFGPpWqaz',
-      long:
-        'line-number ignore-case files-with-matches files-without-match name-only count word-regexp invert-match extended-regexp ' +
-        'fixed-strings basic-regexp perl-regexp show-function function-context cached heading break all-match and or not ' +
-        'quiet full-name text column only-matching no-color',
-      values: { e: ANY, 'A B C m after-context before-context max-depth max-count': NUMBER },
-      optional: { context: NUMBER, color: WHEN },
-      allowsNumber: true,
-    },
-    operands: 'pattern, then revisions or files',
-    content: 'always',
-  },
-  reflog: { table: LOG, operands: 'none', content: 'with a patch' },
-  // Names only: with -v it shows addresses, which may contain passwords.
-  remote: { table: {}, operands: 'none' },
-  'stash list': { table: LOG, operands: 'none', content: 'with a patch' },
-  describe: {
-    table: {
-      long: 'tags all always long exact-match',
-      values: { 'match exclude': ANY },
-      optional: { 'dirty abbrev': /^[\w-]+$/ },
-    },
-    operands: 'none',
-  },
-  'merge-base': { table: { short: 'a', long: 'all is-ancestor fork-point octopus' }, operands: 'text' },
-};
-
+/** Leaves files out, so nothing more is shown. Other magic of pathspecs can lead elsewhere. */
+const EXCLUDED = /^:(?:\(exclude\)|!)(?!.*\.\.)[\w.*][\w./*-]*$/;
+/** Settings that hold no address and no program, and no secret. */
+const HARMLESS_KEY =
+  /^(?:user\.(?:name|email)|init\.defaultbranch|pull\.(?:rebase|ff)|push\.default|core\.(?:autocrlf|eol|filemode|ignorecase|bare|safecrlf)|branch\.[\w./-]+\.(?:remote|merge))$/i;
 /** The options of each subcommand. */
 export const gitTables: Readonly<Record<string, FlagTable>> = Object.fromEntries(
-  Object.entries(COMMANDS).map(([name, { table }]) => [name, table]),
+  Object.entries(gitCommands).map(([name, { table }]) => [name, table]),
 );
 
-/** git with a subcommand that only reads. Options before the subcommand can name programs and folders, so they ask. */
+/**
+ * git with a subcommand that only reads. Of the options before the subcommand, `-C folder` is known: git then works in that folder. Others
+ * can name programs, and other repositories.
+ */
 export const gitProfile: Profile = (args) => {
-  const words = args[0] === '--no-pager' ? args.slice(1) : args;
-  const length = words[0] === 'stash' ? 2 : 1;
+  const { words, folder } = splitGlobalOptions(args);
+  if (folder !== undefined && (folder === '' || folder.startsWith('-'))) return unknownArgument('-C');
+  const call = judgeSubcommand(words);
+  if (typeof call === 'string' || words.length === args.length) return call;
+  const named = { ...call, standsFor: ['git', ...words] };
+  if (folder === undefined) return named;
+  // Put together without resolving `..`, which is refused later.
+  const reads = [folder, ...call.reads.map((read) => `${folder}/${read}`)];
+  return { ...named, reads, git: { showsContent: false, ...call.git, folder } };
+};
+
+/** Takes `--no-pager` and one `-C folder` off. */
+function splitGlobalOptions(args: readonly string[]): {
+  readonly words: readonly string[];
+  readonly folder?: string | undefined;
+} {
+  const withoutPager = (words: readonly string[]): readonly string[] =>
+    words[0] === '--no-pager' ? words.slice(1) : words;
+  const words = withoutPager(args);
+  return words[0] === '-C' ? { words: withoutPager(words.slice(2)), folder: words[1] ?? '' } : { words };
+}
+
+const judgeSubcommand: Profile = (words) => {
+  const length = words[0] === 'stash' || words[0] === 'notes' ? 2 : 1;
   const name = words.slice(0, length).join(' ');
   const rest = words.slice(length);
   if (words.length === 1 && name === '--version') return { reads: [] };
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (name === 'config') return showsSetting(rest) ? { reads: [], git: { showsContent: false } } : canChangeThings();
+  const command = Object.hasOwn(gitCommands, name) ? gitCommands[name] : undefined;
   if (!command) return canChangeThings();
   const signature = rest.find((word) => SIGNATURE.test(word));
   if (signature !== undefined) return unknownArgument(signature);
   const found = readFlags(rest, command.table);
   if (!found.ok) return unknownArgument(found.unknown);
   const { flags, operands } = found;
-  if (operands[0] !== undefined && command.operands === 'none') return unknownArgument(operands[0]);
+  if (command.needsOption && flags.size === 0) return canChangeThings();
+  const surplus = operands[command.operands === 'none' ? 0 : 1];
+  if (surplus !== undefined && /^(?:none|one)$/.test(command.operands)) return unknownArgument(surplus);
+  // In old versions, `git branch -l name` makes a branch.
+  const isList = flags.has('list') || (name === 'tag' && (flags.has('l') || flags.has('n')));
+  if (operands[0] !== undefined && command.operands === 'listed' && !isList) return unknownArgument(operands[0]);
   const reads: string[] = [];
   const isPatternFirst = command.operands === 'pattern, then revisions or files' && !flags.has('e');
   // After `--` the first operand may be a file.
-  const checked = isPatternFirst && args[args.indexOf(operands[0] ?? '') - 1] !== '--' ? operands.slice(1) : operands;
+  const checked = isPatternFirst && words[words.indexOf(operands[0] ?? '') - 1] !== '--' ? operands.slice(1) : operands;
   for (const operand of command.operands.endsWith('revisions or files') ? checked : []) {
+    if (EXCLUDED.test(operand)) continue;
     // Pathspec magic, paths in the index, and paths outside the repository, which git would compare as plain folders.
     if (/^(?::|\.\.(?:[\\/]|$)|[\\/]|[A-Za-z]:[\\/])/.test(operand)) return unknownArgument(operand);
     reads.push(...(operand.includes(':') ? textsAfterColons(operand) : [operand]));
@@ -156,6 +77,12 @@ export const gitProfile: Profile = (args) => {
   const readsWorkTree = name === 'grep' && !flags.has('cached');
   return { reads, git: { showsContent, ...(readsWorkTree && { readsWorkTree }) } };
 };
+
+/** `git config user.name` and `git config --get user.name`. With one more word it writes. */
+function showsSetting(words: readonly string[]): boolean {
+  const keys = words[0] === '--get' ? words.slice(1) : words;
+  return keys.length === 1 && HARMLESS_KEY.test(keys[0] ?? '');
+}
 
 /**
  * The possible files in `HEAD:file`, `-L 1,5:file` and `-L :function:file`. What comes before the file can have colons too:

@@ -1,6 +1,11 @@
 import * as l10n from '../../../util/l10n';
+import { dumpProfiles } from './dumpProfiles';
+import { echo, printf } from './echoProfiles';
+import { find } from './findProfile';
 import { ANY, NUMBER, WHEN, type FlagTable } from './flags';
-import { NAMES_ONLY, profile } from './operands';
+import { machineProfiles } from './machineProfiles';
+import { profile } from './operands';
+import { rg } from './ripgrepProfile';
 import { unknownArgument, type Profile, type ProfileTable } from './profile';
 
 const COUNT = /^[+-]?\d+[bkKMG]?$/;
@@ -24,46 +29,6 @@ const diff = profile('files', {
 
 /** Sums of files. Not -c, which reads a list of files. */
 const sum = profile('files', { short: 'btz', long: 'binary text zero tag' });
-
-/** For programs that read no file of the current folder to show their version. */
-const versionOnly: Profile = (args) =>
-  args.length === 1 && (args[0] === '--version' || args[0] === '-V')
-    ? { reads: [] }
-    : l10n.t('may do more than show its version');
-
-const echo: Profile = (args) => {
-  // With -e, and in some shells without it, escapes reach the terminal.
-  const escape = args.find((arg) => arg.includes('\\'));
-  if (escape !== undefined) return unknownArgument(escape);
-  const words = args[0] === '-n' ? args.slice(1) : args;
-  return /^-[neE]+$/.test(words[0] ?? '') ? unknownArgument(words[0] ?? '') : { reads: [] };
-};
-
-const FIND_TESTS_WITH_VALUE = new Set(
-  (
-    '-name -iname -path -ipath -wholename -iwholename -type -maxdepth -mindepth -size -mtime -mmin -ctime -cmin -atime -amin ' +
-    '-perm -user -group'
-  ).split(' '),
-);
-/** They look at the date of the file that follows. */
-const FIND_TESTS_WITH_FILE = new Set(['-newer', '-anewer', '-cnewer']);
-const FIND_WORDS = new Set(
-  '-a -and -o -or -not ! -print -print0 -prune -empty -true -false -daystart -xdev -mount -depth -ls'.split(' '),
-);
-
-const find: Profile = (args) => {
-  const firstTest = args.findIndex((arg) => arg.startsWith('-') || arg === '!' || arg === '(');
-  const folders = args.slice(0, firstTest < 0 ? args.length : firstTest);
-  const tests = args.slice(folders.length);
-  const compared: string[] = [];
-  for (let index = 0; index < tests.length; index += 1) {
-    const test = tests[index] ?? '';
-    if (FIND_TESTS_WITH_VALUE.has(test)) index += 1;
-    else if (FIND_TESTS_WITH_FILE.has(test) && tests[index + 1] !== undefined) compared.push(tests[(index += 1)]!);
-    else if (!FIND_WORDS.has(test) && test !== '(' && test !== ')') return unknownArgument(test);
-  }
-  return { reads: [...(folders.length === 0 ? ['.'] : folders), ...compared], folders: NAMES_ONLY };
-};
 
 const grepFlags: FlagTable = {
   short: 'inlLcvwxHhoqsEFGPaIbzTrR',
@@ -90,6 +55,8 @@ const tail: FlagTable = {
  * things.
  */
 export const posixProfiles: ProfileTable = {
+  ...dumpProfiles,
+  ...machineProfiles,
   basename: profile('text', { short: 'az', long: 'multiple', values: { 's suffix': ANY } }),
   cat: profile('files', {
     short: 'AbeEnstTuv',
@@ -122,6 +89,7 @@ export const posixProfiles: ProfileTable = {
     values: { 'd max-depth': NUMBER },
   }),
   echo,
+  expr: profile('text'),
   false: profile('text'),
   file: profile('files', { short: 'biN0', long: 'brief mime mime-type mime-encoding' }),
   find,
@@ -143,31 +111,12 @@ export const posixProfiles: ProfileTable = {
   }),
   md5sum: sum,
   nl: profile('files', { short: 'p', values: { 'b n w s v i': ANY } }),
-  node: (args) =>
-    args.length === 1 && (args[0] === '-v' || args[0] === '--version') ? { reads: [] } : l10n.t('runs code'),
-  nproc: profile('none', { long: 'all' }),
   paste: profile('files', { short: 's', values: { d: ANY } }),
+  printf,
   pwd: profile('none', { short: 'LP' }),
-  python: versionOnly,
-  python3: versionOnly,
   readlink: profile('names', { short: 'femnqsvz' }),
   realpath: profile('names', { short: 'emsqzLP' }),
-  // Without -L it follows no links.
-  rg: profile(
-    'pattern then folders',
-    {
-      short: 'inlcvwxHoqsFSIN0',
-      long:
-        'ignore-case line-number files-with-matches count count-matches invert-match word-regexp line-regexp with-filename ' +
-        'no-filename only-matching quiet fixed-strings smart-case case-sensitive no-heading heading files-without-match column ' +
-        'no-line-number stats trim vimgrep files',
-      values: {
-        'e regexp t T type type-not color': ANY,
-        'A B C m d after-context before-context context max-count max-depth max-columns': NUMBER,
-      },
-    },
-    { leavesLinks: true, obeysIgnoreFiles: true },
-  ),
+  rg,
   sha1sum: sum,
   sha256sum: sum,
   sha512sum: sum,

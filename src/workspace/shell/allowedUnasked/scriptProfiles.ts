@@ -65,12 +65,17 @@ const test: Profile = (args) => {
 /** `[ -f a ]` is `test -f a`. */
 const bracket: Profile = (args) => (args.at(-1) === ']' ? test(args.slice(0, -1)) : unknownArgument(args.join(' ')));
 
-const COMPARISON = String.raw`(?:NR|FNR|NF)[ ]*(?:==|!=|>=|<=|>|<)[ ]*\d+`;
-const PRINTED = String.raw`(?:\$(?:\d+|NF)|NR|FNR|NF|"[^"\\]*"|[ ,])*`;
-/** Prints lines or fields by their number or by a pattern. */
-const AWK_SCRIPT = new RegExp(
-  String.raw`^[ ]*(?:(?:${COMPARISON}(?:[ ]*(?:&&|\|\|)[ ]*${COMPARISON})*|/[^/\\\[\]\n]*/(?:,/[^/\\\[\]\n]*/)?)[ ]*(?:\{[ ]*print${PRINTED}\})?|\{[ ]*print${PRINTED}\})[ ]*$`,
-);
+const VALUE = String.raw`(?:NR|FNR|NF|length(?:\(\$(?:\d+|NF)\))?|\$(?:\d+|NF))`;
+const COMPARISON = String.raw`${VALUE}[ ]*(?:(?:==|!=|>=|<=|>|<)[ ]*\d+|(?:==|!=)[ ]*"[^"\\]*")`;
+const LINES = String.raw`/[^/\\\[\]\n]*/`;
+const PATTERN = String.raw`(?:${COMPARISON}(?:[ ]*(?:&&|\|\|)[ ]*${COMPARISON})*|${LINES}(?:,[ ]*${LINES})?)`;
+/** What `print` prints, without `>` and `|`, which write and run. */
+const PRINTED = String.raw`(?:\$(?:\d+|NF)|NR|FNR|NF|FILENAME|length|"[^"\\]*"|[ ,])*`;
+const ADDED = String.raw`[a-z]+[ ]*\+=[ ]*(?:\$(?:\d+|NF)|\d+)|[a-z]+\+\+`;
+const RULE = String.raw`(?:${PATTERN}[ ]*(?:\{[ ]*(?:print${PRINTED}|${ADDED})[ ]*\})?|\{[ ]*(?:print${PRINTED}|${ADDED})[ ]*\})`;
+const END = String.raw`END[ ]*\{[ ]*print[ ]+(?:[a-z]+(?:[ ]*/[ ]*NR)?|NR)[ ]*\}`;
+/** Prints lines or fields by their number, their length or a pattern, or adds up a field. */
+const AWK_SCRIPT = new RegExp(`^[ ]*(?:${RULE}|(?:${RULE}[ ]*)?${END})[ ]*$`);
 
 /** awk with a script that only prints. */
 const awk: Profile = (args) => {

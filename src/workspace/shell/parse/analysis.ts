@@ -11,6 +11,10 @@ export interface CommandPart {
   /** The exact words that the program gets, its name first. */
   readonly argv: readonly string[];
   readonly separator: Separator;
+  /** Files that the shell opens as its standard input (`< file`). */
+  readonly inputs?: readonly string[] | undefined;
+  /** Variables that are set for this call only, such as `LC_ALL=C`. Only those that make no program do more. */
+  readonly assignments?: readonly string[] | undefined;
   /** The name is written as one unquoted word, so a person reads the name that runs. */
   readonly isNamePlain: boolean;
 }
@@ -52,12 +56,15 @@ export interface PatternedCommand {
  * quotes and escapes resolved; any other text is as written.
  */
 export interface Token {
-  readonly kind: 'word' | 'operator' | 'redirect';
+  /** The text of an `input` is the name of the file. */
+  readonly kind: 'word' | 'operator' | 'redirect' | 'input';
   readonly text: string;
   readonly start: number;
   readonly end: number;
   /** Words only: the offsets in `text` of each `*`, `?` and `[` that begins a file pattern, because it is not quoted. */
   readonly wildcards?: readonly number[] | undefined;
+  /** Words only: the shell replaces `$?` or `$PWD` in it, by a number or the folder. */
+  readonly hasShown?: true | undefined;
 }
 
 export type Reading =

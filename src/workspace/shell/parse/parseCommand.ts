@@ -1,6 +1,7 @@
 import * as l10n from '../../../util/l10n';
 import type { CommandAnalysis, CommandPart, OpaqueAnalysis, Reading, Separator, ShellName, Token } from './analysis';
 import { findUnreadable } from './unreadableCharacters';
+import { isInertAssignment } from './inertAssignment';
 import type { Grammars } from './grammars';
 import { findPosixCalls, readPosixTree } from './posixTree';
 import { readPosixWords } from './posixWords';
@@ -82,13 +83,14 @@ function compare(
 function findFolder([first, second]: readonly CommandPart[]): string | undefined {
   const [name, folder = '', ...more] = first?.argv ?? [];
   if (name !== 'cd' || first?.isNamePlain !== true || more.length > 0) return undefined;
+  if (first.inputs || first.assignments) return undefined;
   if (/^(?:$|[-~+])|(?:^|\/)\.\.(?:\/|$)/.test(folder)) return undefined;
   return second === undefined || second.separator === '&&' ? folder : undefined;
 }
 
 function isSameToken(a: Token, b: Token | undefined): boolean {
   if (b === undefined || a.kind !== b.kind || a.text !== b.text || a.start !== b.start || a.end !== b.end) return false;
-  return (a.wildcards ?? []).join() === (b.wildcards ?? []).join();
+  return a.hasShown === b.hasShown && (a.wildcards ?? []).join() === (b.wildcards ?? []).join();
 }
 
 /** The calls between the operators. The last operator may be a `;` without a call after it. */
@@ -96,21 +98,41 @@ function splitParts(tokens: readonly Token[], command: string): readonly Command
   const parts: CommandPart[] = [];
   let separator: Separator = '';
   let call: Token[] = [];
+  let inputs: string[] = [];
+  let assignments: string[] = [];
   const finish = (): boolean => {
     const [name] = call;
     if (!name) return false;
     const isUsual = /^(?:[A-Za-z0-9_./\\:+-]+|\[)$/.test(name.text);
     const isNamePlain = isUsual && command.slice(name.start, name.end) === name.text;
-    parts.push({ argv: call.map(({ text }) => text), separator, isNamePlain });
+    parts.push({
+      argv: call.map(({ text }) => text),
+      separator,
+      isNamePlain,
+      ...(inputs.length > 0 && { inputs }),
+      ...(assignments.length > 0 && { assignments }),
+    });
     call = [];
+    inputs = [];
+    assignments = [];
     return true;
   };
   for (const token of tokens) {
     if (token.kind === 'word') {
+      if (call.length === 0 && isInertAssignment(command.slice(token.start, token.end))) {
+        assignments.push(token.text);
+        continue;
+      }
+      // For other programs than echo it could be a file or an option.
+      if (token.hasShown && (token.wildcards || call[0]?.text !== 'echo'))
+        return uncheckableCharacter(token.text.slice(token.text.indexOf('$')));
       if (call.length === 0 && /^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(token.text)) return uncheckable.setsVariable;
       // A program that a pattern names, and an assignment to an element (`a[0]=1`).
       if (call.length === 0 && token.wildcards) return uncheckableCharacter(token.text.slice(token.wildcards[0]));
       call.push(token);
+    } else if (token.kind === 'input') {
+      if (call.length === 0) return uncheckableCharacter('<');
+      inputs.push(token.text);
     } else if (token.kind === 'operator') {
       if (!finish()) return uncheckable.missingCommand;
       separator = token.text as Separator;

@@ -2,6 +2,7 @@ import * as l10n from '../../../util/l10n';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { uncheckable } from '../commandReasons';
 import type { Reading, Token } from './analysis';
+import { isInertAssignment } from './inertAssignment';
 
 /** The tokens of a plain command line by bash's grammar, or the reason why it is not plain. */
 export function readPosixTree(root: Node): Reading {
@@ -49,11 +50,21 @@ function readStatement(node: Node, tokens: Token[]): string | undefined {
       tokens.push({ kind: 'operator', text: node.type, start: node.startIndex, end: node.endIndex });
       return undefined;
     case 'file_redirect':
+      if (node.firstChild?.text === '<' && node.childCount === 2) return readInput(node, tokens);
       tokens.push({ kind: 'redirect', text: node.text, start: node.startIndex, end: node.endIndex });
       return undefined;
     default:
       return describe(node);
   }
+}
+
+/** `< file`, whose name is literal. */
+function readInput(node: Node, tokens: Token[]): string | undefined {
+  const [, file] = node.children;
+  const word = file ? decode(file) : undefined;
+  if (word === undefined || word.wildcards.length > 0 || word.hasShown) return describe(node);
+  tokens.push({ kind: 'input', text: word.text, start: node.startIndex, end: node.endIndex });
+  return undefined;
 }
 
 /** `[ … ]`, a call like any other. Not `[[ … ]]` or `(( … ))`, which the shell itself reads. */
@@ -89,17 +100,20 @@ function readAll(
 
 function readWord(node: Node, tokens: Token[]): string | undefined {
   if (node.type === 'file_redirect') return readStatement(node, tokens);
+  if (node.type === 'variable_assignment' && isInertAssignment(node.text))
+    return pushWord(node, { text: node.text, wildcards: [] }, tokens);
   const word = decode(node);
   return word === undefined ? describe(node) : pushWord(node, word, tokens);
 }
 
-function pushWord(node: Node, { text, wildcards }: Decoded, tokens: Token[]): undefined {
+function pushWord(node: Node, { text, wildcards, hasShown }: Decoded, tokens: Token[]): undefined {
   tokens.push({
     kind: 'word',
     text,
     start: node.startIndex,
     end: node.endIndex,
     ...(wildcards.length > 0 && { wildcards }),
+    ...(hasShown && { hasShown }),
   });
 }
 
@@ -107,6 +121,8 @@ interface Decoded {
   readonly text: string;
   /** See `Token`. */
   readonly wildcards: readonly number[];
+  /** See `Token`. */
+  readonly hasShown?: true | undefined;
 }
 
 /** The text of a word; `undefined` if the shell would replace a part of it, except by file names. */
@@ -117,6 +133,7 @@ function decode(node: Node): Decoded | undefined {
     case 'concatenation': {
       let text = '';
       const wildcards: number[] = [];
+      let hasShown = false;
       let end = node.startIndex;
       for (const child of node.children) {
         const part = child === null || child.startIndex !== end ? undefined : decode(child);
@@ -124,9 +141,10 @@ function decode(node: Node): Decoded | undefined {
         const before = text.length;
         wildcards.push(...part.wildcards.map((offset) => before + offset));
         text += part.text;
+        hasShown ||= part.hasShown === true;
         end = child!.endIndex;
       }
-      return end === node.endIndex ? { text, wildcards } : undefined;
+      return end === node.endIndex ? { text, wildcards, ...(hasShown && { hasShown }) } : undefined;
     }
     case 'word':
     case 'number':
@@ -135,13 +153,21 @@ function decode(node: Node): Decoded | undefined {
       return { text: node.text.slice(1, -1), wildcards: [] };
     case 'string': {
       // A bare `$` is one before the closing quote.
-      const isLiteral = node.children.every((child) => /^(?:"|string_content|\$)$/.test(child?.type ?? ''));
+      const parts = node.children.filter((child) => child === null || !isShown(child));
+      const isLiteral = parts.every((child) => /^(?:"|string_content|\$)$/.test(child?.type ?? ''));
+      const hasShown = parts.length < node.childCount;
       const text = node.text.slice(1, -1).replaceAll(/\\([$`"\\])/g, '$1');
-      return isLiteral ? { text, wildcards: [] } : undefined;
+      return isLiteral ? { text, wildcards: [], ...(hasShown && { hasShown }) } : undefined;
     }
+    case 'simple_expansion':
+      return isShown(node) ? { text: node.text, wildcards: [], hasShown: true } : undefined;
     default:
       return undefined;
   }
+}
+
+function isShown(node: Node): boolean {
+  return node.type === 'simple_expansion' && (node.text === '$?' || node.text === '$PWD');
 }
 
 function decodeBare(written: string): Decoded {

@@ -33,6 +33,13 @@ export function readPosixWords(command: string, options: WordOptions = {}): Read
     } else if (operator !== undefined) {
       index += operator.length;
       tokens.push({ kind: 'operator', text: operator, start, end: index });
+    } else if (/^<(?![<(&>])/.test(rest)) {
+      const gap = /^<[ \t]*/.exec(rest)?.[0].length ?? 1;
+      const word = readWord(command, start + gap, { platform: options.platform });
+      if (typeof word === 'string') return { ok: false, reason: word };
+      if (word.hasShown) return { ok: false, reason: uncheckableCharacter(word.text) };
+      index = word.end;
+      tokens.push({ kind: 'input', text: word.text, start, end: index });
     } else {
       const word = readTestWord(command, start, tokens) ?? readWord(command, start, options);
       if (typeof word === 'string') return { ok: false, reason: word };
@@ -75,6 +82,7 @@ function readWord(
   { platform = process.platform, allowsPatterns = false }: WordOptions,
 ): Token | string {
   const wildcards: number[] = [];
+  let hasShown = false;
   let text = '';
   let index = start;
   while (index < command.length) {
@@ -89,7 +97,12 @@ function readWord(
       const quoted = readDoubleQuoted(command, index);
       if (typeof quoted === 'string') return quoted;
       text += quoted.text;
+      hasShown ||= quoted.hasShown;
       index = quoted.end;
+    } else if (shownAt(command, index)) {
+      text += shownAt(command, index);
+      hasShown = true;
+      index += shownAt(command, index).length;
     } else if (character === '\\') {
       const escaped = command.charAt(index + 1);
       if (escaped === '') return l10n.t('it ends with a backslash');
@@ -118,7 +131,19 @@ function readWord(
     }
   }
   if (index === start) return uncheckableCharacter(command.slice(command.startsWith('&>', start) ? start + 1 : start));
-  return { kind: 'word', text, start, end: index, ...(wildcards.length > 0 && { wildcards }) };
+  return {
+    kind: 'word',
+    text,
+    start,
+    end: index,
+    ...(wildcards.length > 0 && { wildcards }),
+    ...(hasShown && { hasShown }),
+  };
+}
+
+/** `$?` and `$PWD`: a number and the folder, so both are harmless where they are only shown. `''`: neither is there. */
+function shownAt(command: string, index: number): string {
+  return /^\$(?:\?|PWD(?!\w))/.exec(command.slice(index, index + 5))?.[0] ?? '';
 }
 
 /** A letter or digit beyond ASCII. On macOS, bash takes the bytes 0x85 and 0xA0 for blanks, even inside of a letter. */
@@ -130,14 +155,20 @@ function isLetter(command: string, index: number, platform: NodeJS.Platform): bo
 
 const partOfWord = once(() => new RegExp(String.raw`[\p{L}\p{M}\p{N}]`, 'u'));
 
-function readDoubleQuoted(command: string, start: number): { readonly text: string; readonly end: number } | string {
+function readDoubleQuoted(
+  command: string,
+  start: number,
+): { readonly text: string; readonly end: number; readonly hasShown: boolean } | string {
+  let hasShown = false;
   let text = '';
   for (let index = start + 1; index < command.length; index += 1) {
     const character = command.charAt(index);
-    if (character === '"') return { text, end: index + 1 };
+    if (character === '"') return { text, end: index + 1, hasShown };
+    const isShown = shownAt(command, index) !== '';
+    hasShown ||= isShown;
     // Between a text and the closing quote, `$` names nothing: every shell takes it as it is.
     const isLastDollar = character === '$' && text !== '' && command.charAt(index + 1) === '"';
-    if (/[$`!]/.test(character) && !isLastDollar) return uncheckableCharacter(command.slice(index));
+    if (/[$`!]/.test(character) && !isLastDollar && !isShown) return uncheckableCharacter(command.slice(index));
     if (character === '\\' && /[$`"\\]/.test(command.charAt(index + 1))) {
       text += command.charAt(index + 1);
       index += 1;

@@ -12,7 +12,7 @@ export function findUnanalysableName(argv: readonly string[], shell: ShellName):
     case 'sh':
       if (KEYWORDS.has(name)) return l10n.t('`{0}` is a keyword of the shell', name);
       if (name === 'command' || name === 'type') return findLookUpProblem(argv);
-      if (BUILTINS.has(name)) return canDoAnything(name);
+      if (BUILTINS.has(name)) return showsLimits(argv) ? undefined : canDoAnything(name);
       if (MOVES.has(name)) return changesFolder(name);
       // `test -v` and `test -R` evaluate subscripts in a variable's name.
       if ((name === 'test' || name === '[') && argv.some((word) => word === '-v' || word === '-R'))
@@ -38,6 +38,12 @@ export function isShellKeyword(name: string): boolean {
 function findLookUpProblem([name = '', first = '']: readonly string[]): string | undefined {
   const isLookUp = name === 'type' || first === '-v' || first === '-V';
   return isLookUp ? undefined : canDoAnything(name);
+}
+
+/** Without a value they show what is set. */
+function showsLimits([name, option, ...more]: readonly string[]): boolean {
+  if (name === 'umask') return option === undefined;
+  return name === 'ulimit' && more.length === 0 && /^-[anst]$/.test(option ?? '');
 }
 
 function canDoAnything(name: string): string {

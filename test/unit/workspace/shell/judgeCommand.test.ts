@@ -43,6 +43,35 @@ describe('judgeCommand', () => {
     );
   });
 
+  it('restricts a call also behind the words that change only how it runs', async () => {
+    for (const effect of ['deny', 'ask'] as const) {
+      const restricting = [rule('git log *', effect), rule('cat *', effect)];
+      for (const command of [
+        'git --no-pager log',
+        'git -C src log -3',
+        'timeout 5 git -C src log',
+        'timeout 5 cat a',
+      ]) {
+        assert.equal((await judge(command)).action, 'allow', command);
+        assert.equal((await judge(command, ...restricting)).action, effect, command);
+      }
+    }
+  });
+
+  it('takes no rule for a call with a file as input or with a variable, and remembers none', async () => {
+    for (const command of ['npm test < a', 'NO_COLOR=1 npm test', 'ls && LC_ALL=C npm test']) {
+      const { action, remember } = await judge(command, rule('npm test', 'allow'));
+      assert.deepEqual([action, remember], ['ask', { ok: false }], command);
+    }
+    assert.equal((await judge('LC_ALL=C cat a', rule('cat *', 'deny'))).action, 'deny');
+    assert.equal((await judge('cat < a', rule('cat', 'ask'))).action, 'ask');
+  });
+
+  it('reads a file that is the input of a command', async () => {
+    const { action, parts } = await judge('wc -l < a | sort - < b');
+    assert.deepEqual([action, parts.map(({ readOnly }) => readOnly?.reads)], ['allow', [['a'], ['b']]]);
+  });
+
   it('allows built-in commands that only read, and marks that they run no code of the workspace', async () => {
     const { action, reason, runsWorkspaceCode, rule: matched } = await judge('ls src | wc -l');
     assert.deepEqual(

@@ -1,0 +1,52 @@
+/** A loop over words, on one line: `for f in a b; do head -5 "$f"; done`. */
+export interface Loop {
+  readonly variable: string;
+  /** As written. */
+  readonly words: string;
+  readonly body: string;
+}
+
+const LOOP =
+  /^for[ \t]+([A-Za-z_]\w*)[ \t]+in[ \t]+([^;&|<>()$`\n]{1,2000});[ \t]*do[ \t]+([^\n]{1,2000}?)[ \t]*;[ \t]*done[ \t\n]*$/;
+
+/** Reads a command that is one loop and nothing else. */
+export function readLoop(command: string): Loop | undefined {
+  const [, variable, words, body] = LOOP.exec(command) ?? [];
+  return variable === undefined || words === undefined || body === undefined ? undefined : { variable, words, body };
+}
+
+/** The command in `( … )`. Each command has a shell of its own, so the group around all of it changes nothing. */
+export function readGroup(command: string): string | undefined {
+  return /^[ \t]*\(([^()\n]+)\)[ \t\n]*$/.exec(command)?.[1]?.trim();
+}
+
+/** Without quotes, blanks and patterns: the same word in and outside double quotes. */
+const PLAIN_VALUE = /^[A-Za-z0-9_./][A-Za-z0-9_./+@%,-]*$/;
+const MAX_VALUES = 40;
+
+/**
+ * The commands that a loop runs, one after the other. `undefined`: a value is not plain, or there are none or too many. The result is
+ * judged and run in place of the loop, so a mistake here cannot allow anything.
+ */
+export function unrollLoop({ variable, body }: Loop, values: readonly string[]): string | undefined {
+  if (values.length === 0 || values.length > MAX_VALUES || !values.every((value) => PLAIN_VALUE.test(value)))
+    return undefined;
+  return values.map((value) => replaceVariable(body, variable, value)).join('; ');
+}
+
+function replaceVariable(body: string, variable: string, value: string): string {
+  const reference = new RegExp(String.raw`^\$(?:${variable}(?!\w)|\{${variable}\})`);
+  let quote = '';
+  let replaced = '';
+  let index = 0;
+  while (index < body.length) {
+    const rest = body.slice(index);
+    const found = quote === "'" ? undefined : (/^\\./.exec(rest)?.[0] ?? reference.exec(rest)?.[0]);
+    const text = found ?? rest.charAt(0);
+    if (text === quote) quote = '';
+    else if (quote === '' && (text === "'" || text === '"')) quote = text;
+    replaced += found?.startsWith('$') === true ? value : text;
+    index += text.length;
+  }
+  return replaced;
+}
