@@ -1,3 +1,5 @@
+// First: modules translate their constants when they are loaded.
+import './host/translations';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createApi } from './host/api/createApi';

@@ -48,7 +48,7 @@ export function createWindowActions({ fileSystem, roots, outputFile }: WindowAct
       if (!guarded.ok) return warn(guarded.error);
       const { path, displayPath } = guarded.path;
       const stat = await fileSystem.stat(path);
-      if (!stat) return warn(`${displayPath} does not exist.`);
+      if (!stat) return warn(vscode.l10n.t('{0} does not exist.', displayPath));
       const uri = uriOf(path);
       if (stat.kind === 'directory') await vscode.commands.executeCommand('revealInExplorer', uri);
       else await vscode.commands.executeCommand('vscode.open', uri, showOptions(line));
@@ -56,19 +56,20 @@ export function createWindowActions({ fileSystem, roots, outputFile }: WindowAct
 
     async showCommandOutput(id) {
       const file = outputFile(id);
-      if (file === undefined) return warn(`${id} is not the name of an output.`);
+      if (file === undefined) return warn(vscode.l10n.t('{0} is not the name of an output.', id));
       // VS Code follows the growing file.
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file), { preview: true });
     },
 
     async openLink(href, text) {
       const link = safeLink(href);
-      if (link === undefined) return warn(`Only web and mail addresses are opened, not ${href.slice(0, 200)}`);
+      if (link === undefined)
+        return warn(vscode.l10n.t('Only web and mail addresses are opened, not {0}', href.slice(0, 200)));
       const doubt =
         pretendedAddress(text, link) !== undefined
-          ? 'This link leads to another address than it shows.'
+          ? vscode.l10n.t('This link leads to another address than it shows.')
           : hasInternationalHost(link)
-            ? 'The address of this link has letters beyond a to z. They can look like other letters.'
+            ? vscode.l10n.t('The address of this link has letters beyond a to z. They can look like other letters.')
             : undefined;
       if (doubt !== undefined && !(await confirmLink(doubt, text, link))) return;
       // VS Code asks before it opens an untrusted domain.
@@ -127,8 +128,12 @@ function showOptions(line: number | undefined): vscode.TextDocumentShowOptions {
 
 /** Asks whether to open the link's real address, in which letters beyond a to z are spelt `xn--…`. */
 async function confirmLink(doubt: string, text: string, link: string): Promise<boolean> {
-  const detail = `It shows ${visibleText(text.slice(0, 300), 'path')}\nIt leads to ${visibleText(link.slice(0, 1000), 'path')}`;
-  const open = 'Open Anyway';
+  const detail = vscode.l10n.t(
+    'It shows {0}\nIt leads to {1}',
+    visibleText(text.slice(0, 300), 'path'),
+    visibleText(link.slice(0, 1000), 'path'),
+  );
+  const open = vscode.l10n.t('Open Anyway');
   return (await vscode.window.showWarningMessage(doubt, { modal: true, detail }, open)) === open;
 }
 

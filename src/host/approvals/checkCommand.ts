@@ -59,10 +59,10 @@ async function askCommand(signal: AbortSignal): Promise<string | undefined> {
   try {
     return await vscode.window.showInputBox(
       {
-        title: 'Which Command Checks the Work?',
-        prompt:
-          'Open Agent has the model run it after edits, up to three times. It then runs without a question, except after ' +
-          'edits that you have not seen. "Manage Allowed Commands…" removes it. Press Escape for no checks.',
+        title: vscode.l10n.t('Which Command Checks the Work?'),
+        prompt: vscode.l10n.t(
+          'Open Agent has the model run it after edits, up to three times. It then runs without a question, except after edits that you have not seen. "Manage Allowed Commands…" removes it. Press Escape for no checks.',
+        ),
         placeHolder: 'npm test',
         ignoreFocusOut: true,
         validateInput: problemOf,
@@ -76,9 +76,9 @@ async function askCommand(signal: AbortSignal): Promise<string | undefined> {
 
 /** Why a text is no command that a rule can allow, for people. */
 function problemOf(text: string): string | undefined {
-  if (text.trim() === '') return 'Write a command, or press Escape.';
+  if (text.trim() === '') return vscode.l10n.t('Write a command, or press Escape.');
   const parsed = parsePermissionRule(text.trim(), { effect: 'allow', origin: 'workspace' });
   if (!parsed.ok) return parsed.error;
   const isOne = parsed.rule.kind === 'command' && !parsed.rule.isOpenEnded;
-  return isOne ? undefined : 'Write one whole command, such as npm test.';
+  return isOne ? undefined : vscode.l10n.t('Write one whole command, such as npm test.');
 }

@@ -23,9 +23,9 @@ export interface EditReviewParts {
  */
 export type ReviewResource = readonly [file: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined];
 
-const IGNORED =
-  'Commands in the sandbox may also have changed files that git ignores, such as installed packages and build output. ' +
-  'The review does not show these.';
+const IGNORED = vscode.l10n.t(
+  'Commands in the sandbox may also have changed files that git ignores, such as installed packages and build output. The review does not show these.',
+);
 
 /** A file and its content before a run; `null`: it did not exist. */
 interface FileBefore {
@@ -57,7 +57,9 @@ export class EditReview {
     }
     if (resources.length === 0) return hasIgnored;
     const title =
-      resources.length === 1 ? 'Changed without asking: 1 file' : `Changed without asking: ${resources.length} files`;
+      resources.length === 1
+        ? vscode.l10n.t('Changed without asking: 1 file')
+        : vscode.l10n.t('Changed without asking: {0} files', resources.length);
     await vscode.commands.executeCommand('vscode.changes', title, resources);
     markSeen();
     return true;
@@ -66,7 +68,7 @@ export class EditReview {
   /** Shows how files differ from before a run. What is shown from its first change on counts as seen. */
   async showChanges(changes: readonly FileBefore[]): Promise<void> {
     if (changes.length === 0) {
-      void vscode.window.showInformationMessage('The files are as they were before this run.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('The files are as they were before this run.'));
       return;
     }
     const { unseenEdits } = this.#parts;
@@ -75,7 +77,7 @@ export class EditReview {
       befores.some(({ path, before }) => path === edit.path && before === edit.before),
     );
     const resources = await this.#resources(befores);
-    await vscode.commands.executeCommand('vscode.changes', 'Changed by this run', resources);
+    await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Changed by this run'), resources);
     unseenEdits.markSeen(seen);
   }
 

@@ -57,7 +57,11 @@ export async function writeAccepted(
   const { diagnostics: _, ...ports } = access.ports;
   const approved = editedText === undefined ? plan : { ...plan, after: editedText };
   const output = await writeEdit(approved, { ...access, ports }, new AbortController().signal);
-  if (output.isError) return typeof output.content === 'string' ? output.content : 'The file could not be written.';
-  void vscode.window.setStatusBarMessage(`$(check) Applied to ${plan.target.displayPath.replaceAll('$(', '(')}`, 5_000);
+  if (output.isError)
+    return typeof output.content === 'string' ? output.content : vscode.l10n.t('The file could not be written.');
+  void vscode.window.setStatusBarMessage(
+    `$(check) ${vscode.l10n.t('Applied to {0}', plan.target.displayPath.replaceAll('$(', '('))}`,
+    5_000,
+  );
   return undefined;
 }

@@ -44,7 +44,7 @@ export class ProposedEdits implements vscode.Disposable {
         return [uriOf(plan.target.path), plan.before === null ? undefined : original, proposal];
       }),
     );
-    const title = resources.length === 0 ? TITLE : `${TITLE} and those made without asking`;
+    const title = resources.length === 0 ? TITLE : vscode.l10n.t('Proposed edits and those made without asking');
     this.#isOpening = true;
     try {
       await vscode.commands.executeCommand('vscode.changes', title, [...proposed, ...resources]);
@@ -107,7 +107,7 @@ export class ProposedEdits implements vscode.Disposable {
   }
 }
 
-const TITLE = 'Proposed edits';
+const TITLE = vscode.l10n.t('Proposed edits');
 
 function tabsOfReviews(): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(isReview);

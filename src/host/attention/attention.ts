@@ -2,10 +2,11 @@ import type { AgentSession } from '../../agent/session/agentSession';
 import type { ConnectionState } from '../../agent/view/server/connectionState';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import { DisposableStore, type Disposable } from '../../util/disposable';
+import * as l10n from '../../util/l10n';
 import type { SetTimer } from '../../util/timer';
 import type { PanelMcp } from '../panel/panelParts';
 import type { PanelBadge } from '../panel/page/panelPage';
-import { openQuestions, questionsText, type OpenQuestion } from './openQuestions';
+import { countText, openQuestions, questionsText, type OpenQuestion } from './openQuestions';
 import { statusText, type StatusText } from './statusText';
 import { WritingSpeed } from './writingSpeed';
 
@@ -186,7 +187,7 @@ export class Attention implements Disposable {
     const { settings, isShown } = this.#parts;
     // An error or a limit is told as a question.
     if (!settings().finished || isShown(id) || openQuestions(view).length > 0) return;
-    this.#tell('Open Agent has finished.', id);
+    this.#tell(l10n.t('Open Agent has finished.'), id);
   }
 
   #showSoon(): void {
@@ -240,8 +241,10 @@ export class Attention implements Disposable {
 /** Quotes no words of a model or program. */
 function messageAbout(questions: readonly OpenQuestion[]): string {
   const [{ kind, askedBy } = { kind: 'error' as const }] = questions;
-  if (questions.length === 1 && kind === 'error') return 'Open Agent has stopped with an error.';
-  if (questions.length === 1 && kind === 'limit') return 'Open Agent has stopped before it was done.';
-  const whose = askedBy === 'endpoint' ? 'A program that uses this workspace through the endpoint' : 'Open Agent';
-  return `${whose} waits for your decision: ${questionsText(questions).replace(/ waits? for you$/, '')}.`;
+  if (questions.length === 1 && kind === 'error') return l10n.t('Open Agent has stopped with an error.');
+  if (questions.length === 1 && kind === 'limit') return l10n.t('Open Agent has stopped before it was done.');
+  const what = countText(questions);
+  return askedBy === 'endpoint'
+    ? l10n.t('A program that uses this workspace through the endpoint waits for your decision: {0}.', what)
+    : l10n.t('Open Agent waits for your decision: {0}.', what);
 }

@@ -37,7 +37,7 @@ export class VscodeAttention implements AttentionWindow, Disposable {
   }
 
   async notify(message: string): Promise<boolean> {
-    return (await vscode.window.showInformationMessage(message, 'Show')) === 'Show';
+    return (await vscode.window.showInformationMessage(message, vscode.l10n.t('Show'))) === 'Show';
   }
 
   dispose(): void {

@@ -1,5 +1,6 @@
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import type { SessionNotice, SessionView } from '../../agent/view/sessionView';
+import * as l10n from '../../util/l10n';
 
 /** Something that goes on only after an answer of the person. */
 export interface OpenQuestion {
@@ -40,18 +41,30 @@ function endingKind({ severity, actions }: SessionNotice): 'error' | 'limit' | u
 
 /** `2 edits wait for you`. Empty: nothing waits. */
 export function questionsText(questions: readonly Pick<OpenQuestion, 'kind'>[]): string {
-  const [first] = questions;
-  if (!first) return '';
-  const noun = questions.every(({ kind }) => kind === first.kind) ? nouns[first.kind] : 'question';
-  return questions.length === 1 ? `1 ${noun} waits for you` : `${questions.length} ${noun}s wait for you`;
+  if (questions.length === 0) return '';
+  const what = countText(questions);
+  return questions.length === 1 ? l10n.t('{0} waits for you', what) : l10n.t('{0} wait for you', what);
 }
 
-const nouns: Readonly<Record<OpenQuestion['kind'], string>> = {
-  edit: 'edit',
-  command: 'command',
-  read: 'file',
-  call: 'tool call',
-  limit: 'stopped run',
-  error: 'error',
-  mcp: 'MCP server',
-};
+/** `2 edits`. At least one question is given. */
+export function countText(questions: readonly Pick<OpenQuestion, 'kind'>[]): string {
+  const { length: count } = questions;
+  const [first] = questions;
+  if (!first || questions.some(({ kind }) => kind !== first.kind)) return l10n.t('{0} questions', count);
+  switch (first.kind) {
+    case 'edit':
+      return count === 1 ? l10n.t('1 edit') : l10n.t('{0} edits', count);
+    case 'command':
+      return count === 1 ? l10n.t('1 command') : l10n.t('{0} commands', count);
+    case 'read':
+      return count === 1 ? l10n.t('1 file') : l10n.t('{0} files', count);
+    case 'call':
+      return count === 1 ? l10n.t('1 tool call') : l10n.t('{0} tool calls', count);
+    case 'limit':
+      return count === 1 ? l10n.t('1 stopped run') : l10n.t('{0} stopped runs', count);
+    case 'error':
+      return count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count);
+    case 'mcp':
+      return count === 1 ? l10n.t('1 MCP server') : l10n.t('{0} MCP servers', count);
+  }
+}

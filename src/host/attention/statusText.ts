@@ -2,6 +2,7 @@ import type { ConnectionState } from '../../agent/view/server/connectionState';
 import { formatSpeed, promptReading } from '../../agent/view/promptReading';
 import { goneText, statusText as modelStatusText } from '../../agent/view/statusTexts';
 import type { SessionView } from '../../agent/view/sessionView';
+import * as l10n from '../../util/l10n';
 import { pickText } from '../notificationText';
 import { questionsText, type OpenQuestion } from './openQuestions';
 
@@ -29,7 +30,7 @@ export interface StatusText {
 }
 
 /** What the set-up of a model does while it waits for the person. */
-export const pausedText = 'download paused';
+export const pausedText = (): string => l10n.t('download paused');
 
 /** The longest name of a model in the status bar. */
 const MAX_NAME = 30;
@@ -40,7 +41,7 @@ export function statusText(facts: StatusFacts): StatusText {
   const name = model === undefined ? serverText(connection) : pickText(shortName(model));
   const waits = questionsText(questions);
   const does = runText(facts) || facts.local;
-  const work = does === pausedText ? '$(debug-pause)' : does ? '$(loading~spin)' : '';
+  const work = does === pausedText() ? '$(debug-pause)' : does ? '$(loading~spin)' : '';
   const icon = waits ? '$(bell-dot)' : work || (isTrouble(connection) ? '$(warning)' : '$(robot)');
   const what = waits || does;
   const served = servedAt === undefined ? '' : ` $(broadcast) ${new URL(servedAt).host}`;
@@ -48,10 +49,11 @@ export function statusText(facts: StatusFacts): StatusText {
     text: `${icon} ${name}${what && `: ${what}`}${served}`,
     tooltip: [
       `Open Agent: ${model ?? serverText(connection)}`,
-      waits && `${waits}. Click to see it.`,
-      does && `Now: ${does}${running.length > 1 ? `, and ${running.length - 1} more` : ''}.`,
-      servedAt !== undefined && `Serving this workspace's agent at ${servedAt}.`,
-      !waits && 'Click for a menu.',
+      waits && l10n.t('{0}. Click to see it.', waits),
+      does &&
+        (running.length > 1 ? l10n.t('Now: {0}, and {1} more.', does, running.length - 1) : l10n.t('Now: {0}.', does)),
+      servedAt !== undefined && l10n.t("Serving this workspace's agent at {0}.", servedAt),
+      !waits && l10n.t('Click for a menu.'),
     ]
       .filter(Boolean)
       .join('\n'),
@@ -62,19 +64,19 @@ export function statusText(facts: StatusFacts): StatusText {
 /** What the first running session does, in a few words. Empty: nothing runs. */
 function runText({ running: [first], tokensPerSecond }: StatusFacts): string {
   if (!first || first.state === 'idle') return '';
-  if (first.state === 'stopping') return 'stopping';
+  if (first.state === 'stopping') return l10n.t('stopping');
   if (first.state === 'waiting_for_approval') return '';
   const { activity } = first;
-  if (!activity) return first.items.at(-1)?.kind === 'tool' ? 'running a tool' : 'working';
-  if (activity.retry) return activity.retry.goneLongestMs === undefined ? 'trying again' : lowered(goneText());
+  if (!activity) return first.items.at(-1)?.kind === 'tool' ? l10n.t('running a tool') : l10n.t('working');
+  if (activity.retry) return activity.retry.goneLongestMs === undefined ? l10n.t('trying again') : lowered(goneText());
   const reading = activity.status === 'prefilling' && activity.progress ? promptReading(activity.progress) : undefined;
   switch (activity.status) {
     case 'prefilling':
-      return reading ? `reading ${reading.percent} %` : 'reading';
+      return reading ? l10n.t('reading {0} %', reading.percent) : l10n.t('reading');
     case 'generating':
-      return tokensPerSecond === undefined ? 'writing' : `writing ${formatSpeed(tokensPerSecond)}`;
+      return tokensPerSecond === undefined ? l10n.t('writing') : l10n.t('writing {0}', formatSpeed(tokensPerSecond));
     case 'stalled':
-      return 'stalled';
+      return l10n.t('stalled');
     default:
       return lowered(modelStatusText(activity.status));
   }
@@ -84,14 +86,14 @@ function serverText({ kind }: ConnectionState): string {
   switch (kind) {
     case 'connected':
     case 'no_models':
-      return 'no model';
+      return l10n.t('no model');
     case 'searching':
     case 'connecting':
-      return 'connecting';
+      return l10n.t('connecting');
     case 'not_found':
-      return 'no model server';
+      return l10n.t('no model server');
     case 'failed':
-      return 'model server not usable';
+      return l10n.t('model server not usable');
     case 'unknown':
       return 'Open Agent';
   }

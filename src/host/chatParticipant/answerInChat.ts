@@ -21,14 +21,18 @@ export function createAnswerInChat({ registry, chatSessions, access }: AnswerInC
   return async ({ prompt, references }, context, stream, token) => {
     const session = await sessionOf(context, registry);
     const { context: attached, left } = await readReferences(references, access);
-    if (left.length > 0) stream.progress(`Not sent along: ${left.join('; ')}.`);
+    if (left.length > 0) stream.progress(vscode.l10n.t('Not sent along: {0}.', left.join('; ')));
     const cancellation = signalOf(token);
     const mark = chatSessions.begin(session.id);
     const answer = new ChatAnswer({
       text: (markdown) => stream.markdown(untrusted(markdown)),
       progress: (message) => stream.progress(message),
       question: () =>
-        stream.button({ command: 'openAgent.showSession', title: 'Show Question', arguments: [session.id] }),
+        stream.button({
+          command: 'openAgent.showSession',
+          title: vscode.l10n.t('Show Question'),
+          arguments: [session.id],
+        }),
     });
     const subscription = session.onEvent((event) => answer.take(event));
     const stop = (): void => void session.stop();

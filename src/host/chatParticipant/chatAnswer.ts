@@ -3,6 +3,7 @@ import type { SessionEvent } from '../../agent/view/sessionEvents';
 import { promptReading } from '../../agent/view/promptReading';
 import { goneText, statusText } from '../../agent/view/statusTexts';
 import type { AgentEvent, ToolOutcome } from '../../sdk/events';
+import * as l10n from '../../util/l10n';
 import { visibleText } from '../../util/text/visibleText';
 import { literal, questionLine, toolLine } from './chatText';
 
@@ -46,7 +47,7 @@ export class ChatAnswer {
         return this.#takeAgent(event.event);
       case 'approval_requested':
         this.#asked.add(event.approval.toolUseId);
-        this.#line(`**Waits for your decision** in the Open Agent view: ${questionLine(event.approval)}`);
+        this.#line(l10n.t('**Waits for your decision** in the Open Agent view: {0}', questionLine(event.approval)));
         return this.#parts.question();
       case 'failed':
         this.#error = visibleText(event.error.message, 'code');
@@ -69,9 +70,9 @@ export class ChatAnswer {
         return reading && this.#progress(`${statusText('prefilling')}: ${reading.percent} %`);
       }
       case 'thinking_delta':
-        return this.#progress('Thinking');
+        return this.#progress(l10n.t('Thinking'));
       case 'retry':
-        return this.#progress(event.gone ? goneText() : 'Trying again');
+        return this.#progress(event.gone ? goneText() : l10n.t('Trying again'));
       case 'text_delta':
         if (event.text === '') return;
         this.#parts.text(this.#isList ? `\n\n${event.text}` : event.text);

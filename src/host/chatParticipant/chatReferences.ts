@@ -27,7 +27,7 @@ export async function readReferences(
     if (!read) continue;
     if ('problem' in read) left.push(read.problem);
     else if (context.length >= MAX_REFERENCES || characters + read.content.length > MAX_CHARACTERS) {
-      left.push(`${read.label} is too large together with the rest`);
+      left.push(vscode.l10n.t('{0} is too large together with the rest', read.label));
     } else {
       context.push(read);
       characters += read.content.length;
@@ -45,7 +45,7 @@ async function readReference(
     return value.trim() === '' ? undefined : { label: description, content: `${description}:\n${value}` };
   }
   const uri = value instanceof vscode.Uri ? value : value instanceof vscode.Location ? value.uri : undefined;
-  if (!uri) return { problem: `${description} is of a type that this agent cannot read` };
+  if (!uri) return { problem: vscode.l10n.t('{0} is of a type that this agent cannot read', description) };
   const name = displayPathOf(uri);
   try {
     const problem = await findProblem(uri, name, access);
@@ -64,7 +64,7 @@ async function readReference(
     });
   } catch (error) {
     // A folder, a binary file or a missing file.
-    return { problem: `${name} cannot be read as text: ${messageOf(error)}` };
+    return { problem: vscode.l10n.t('{0} cannot be read as text: {1}', name, messageOf(error)) };
   }
 }
 
@@ -75,6 +75,6 @@ async function findProblem(
   { ports, roots }: WorkspaceAccess,
 ): Promise<string | undefined> {
   const look = await lookForSecrets(uri, { roots: roots(), fileSystem: ports.fileSystem });
-  if (!look.ok) return `${name} cannot be read as text: ${look.error}`;
-  return look.mayHoldSecrets ? `${name} may hold secrets` : undefined;
+  if (!look.ok) return vscode.l10n.t('{0} cannot be read as text: {1}', name, look.error);
+  return look.mayHoldSecrets ? vscode.l10n.t('{0} may hold secrets', name) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import { assertNever } from '../../util/assertNever';
 import type { JsonObject } from '../../util/json';
+import * as l10n from '../../util/l10n';
 import { visibleText } from '../../util/text/visibleText';
 
 const MAX_CHARACTERS = 160;
@@ -19,35 +20,48 @@ export function toolLine(toolName: string, input: JsonObject): string {
     .map((name) => input[name])
     .find((value) => typeof value === 'string');
   const named = ['list_directory'].includes(toolName) ? (target ?? '.') : target;
-  const verb = VERBS[toolName];
-  if (verb === undefined) return `Run ${literal(toolName)}`;
-  return named === undefined ? verb : `${verb} ${literal(named)}`;
+  // Without a file, it checks the workspace.
+  if (toolName === 'get_diagnostics' && named === undefined) return l10n.t('Check');
+  const line = named === undefined ? undefined : lineOf(toolName, literal(named));
+  return line ?? l10n.t('Run {0}', literal(toolName));
 }
 
 /** One line of Markdown for a question. */
 export function questionLine(approval: ApprovalSummary): string {
   switch (approval.kind) {
     case 'edit':
-      return approval.title === undefined ? `Edit ${literal(approval.displayPath)}` : literal(approval.title);
+      return approval.title === undefined ? l10n.t('Edit {0}', literal(approval.displayPath)) : literal(approval.title);
     case 'read':
-      return `Read ${literal(approval.displayPath)}`;
+      return l10n.t('Read {0}', literal(approval.displayPath));
     case 'command':
-      return `Run ${literal(approval.command)}`;
+      return l10n.t('Run {0}', literal(approval.command));
     case 'mcp':
     case 'extension':
-      return `Run ${literal(approval.tool)}`;
+      return l10n.t('Run {0}', literal(approval.tool));
     default:
       return assertNever(approval);
   }
 }
 
-const VERBS: Readonly<Record<string, string>> = {
-  read_file: 'Read',
-  list_directory: 'List',
-  search_text: 'Search',
-  find_symbol: 'Find',
-  get_diagnostics: 'Check',
-  apply_edit: 'Edit',
-  write_file: 'Write',
-  run_terminal_command: 'Run',
-};
+function lineOf(toolName: string, what: string): string | undefined {
+  switch (toolName) {
+    case 'read_file':
+      return l10n.t('Read {0}', what);
+    case 'list_directory':
+      return l10n.t('List {0}', what);
+    case 'search_text':
+      return l10n.t('Search {0}', what);
+    case 'find_symbol':
+      return l10n.t('Find {0}', what);
+    case 'get_diagnostics':
+      return l10n.t('Check {0}', what);
+    case 'apply_edit':
+      return l10n.t('Edit {0}', what);
+    case 'write_file':
+      return l10n.t('Write {0}', what);
+    case 'run_terminal_command':
+      return l10n.t('Run {0}', what);
+    default:
+      return undefined;
+  }
+}

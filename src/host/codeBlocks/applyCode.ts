@@ -10,6 +10,7 @@ import { askForEdit, writeAccepted } from '../approvals/personsEdits';
 import type { VscodeApprover } from '../approvals/vscodeApprover';
 import { uriOf } from '../workspace/uris';
 import { chooseFile, choosePlace } from './chooseFile';
+import * as l10n from '../../util/l10n';
 
 export interface ApplyParts {
   readonly access: WorkspaceAccess;
@@ -31,19 +32,19 @@ export interface CodeToApply {
  * with a reason for people when it could not. An answer may name any path, so protected files are refused.
  */
 export async function applyCode(applied: CodeToApply, parts: ApplyParts): Promise<string | undefined> {
-  if (!parts.isTrusted()) return 'Code can be applied to files when you trust this workspace.';
+  if (!parts.isTrusted()) return l10n.t('Code can be applied to files when you trust this workspace.');
   const name = applied.path === undefined ? await chooseFile(parts.listNames) : await findNamed(applied.path, parts);
   if (name === undefined) return undefined;
   const { access } = parts;
   const guarded = await guardPath(name, { roots: access.roots(), fileSystem: access.ports.fileSystem });
   if (!guarded.ok) return guarded.error;
   if (protectionOf(guarded.path) === 1) {
-    return `${guarded.path.displayPath} is a protected file. Copy the code and change the file yourself.`;
+    return l10n.t('{0} is a protected file. Copy the code and change the file yourself.', guarded.path.displayPath);
   }
   const planned = await planEdit(guarded.path, applied.code, access);
   if (typeof planned === 'string' || planned === undefined) return planned;
   const { sessionId } = applied;
-  const edit = { plan: planned, sessionId, reason: 'You chose to apply this code.' };
+  const edit = { plan: planned, sessionId, reason: l10n.t('You chose to apply this code.') };
   const decision = await askForEdit(edit, parts.approver);
   return decision.action === 'allow' ? writeAccepted(planned, decision, access) : undefined;
 }
@@ -73,7 +74,7 @@ async function planEdit(
   const place = known === undefined ? await choosePlace(uriOf(target.path), target.displayPath, code) : () => known;
   if (place === undefined) return undefined;
   const after = inStyleOf(text, place(text));
-  return after === text ? `${target.displayPath} already has this code.` : planOf(target, text, after);
+  return after === text ? l10n.t('{0} already has this code.', target.displayPath) : planOf(target, text, after);
 }
 
 function planOf(target: GuardedPath, before: string | null, after: string): EditPlan {

@@ -11,8 +11,10 @@ export async function chooseFile(listNames: () => Promise<readonly string[]>): P
       shown !== undefined && names.includes(shown) ? [shown, ...names.filter((name) => name !== shown)] : names;
     return ordered.map((name) => ({ label: visibleText(name, 'path'), name }));
   });
-  const title = 'Apply Code to a File';
-  return (await vscode.window.showQuickPick(listed, { title, placeHolder: 'The file that the code goes into' }))?.name;
+  const title = vscode.l10n.t('Apply Code to a File');
+  return (
+    await vscode.window.showQuickPick(listed, { title, placeHolder: vscode.l10n.t('The file that the code goes into') })
+  )?.name;
 }
 
 /** Where code goes in a text. */
@@ -34,15 +36,22 @@ export async function choosePlace(file: vscode.Uri, displayPath: string, code: s
       return text.slice(0, mark + start) + code + text.slice(mark + end);
     };
     const label = selection.isEmpty
-      ? `Insert at the Cursor, Line ${selection.start.line + 1}`
-      : 'Replace the Selection';
+      ? vscode.l10n.t('Insert at the Cursor, Line {0}', selection.start.line + 1)
+      : vscode.l10n.t('Replace the Selection');
     choices.push({ label, place });
   }
   choices.push(
-    { label: 'Add at the End', place: (text) => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${code}\n` },
-    { label: 'Replace the Whole File', place: () => `${code}\n` },
+    {
+      label: vscode.l10n.t('Add at the End'),
+      place: (text) => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${code}\n`,
+    },
+    { label: vscode.l10n.t('Replace the Whole File'), place: () => `${code}\n` },
   );
-  const title = `Apply Code to ${visibleText(displayPath, 'path')}`;
-  return (await vscode.window.showQuickPick(choices, { title, placeHolder: 'You see the change before it is made' }))
-    ?.place;
+  const title = vscode.l10n.t('Apply Code to {0}', visibleText(displayPath, 'path'));
+  return (
+    await vscode.window.showQuickPick(choices, {
+      title,
+      placeHolder: vscode.l10n.t('You see the change before it is made'),
+    })
+  )?.place;
 }

@@ -36,10 +36,11 @@ export function createCodeBlocks(parts: ApplyParts): CodeBlocks {
 /** Replaces the selection of the editor that had the focus last. Resolves with the reason why that was not possible. */
 async function insertAtCursor(code: string): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
-  if (!editor || editor.document.uri.scheme === 'output') return 'Open a file and put the cursor where the code goes.';
+  if (!editor || editor.document.uri.scheme === 'output')
+    return vscode.l10n.t('Open a file and put the cursor where the code goes.');
   // One step to undo.
   const isInserted = await editor.edit((builder) => builder.replace(editor.selection, code));
-  if (!isInserted) return 'The code could not be inserted, because this editor is read-only.';
+  if (!isInserted) return vscode.l10n.t('The code could not be inserted, because this editor is read-only.');
   await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
   return undefined;
 }

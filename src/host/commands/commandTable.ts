@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 /** The commands that need no agent, without their prefix `openAgent.`. */
 export const windowCommands = ['showLog', 'openSettings', 'getStarted'] as const;
 
@@ -76,17 +77,21 @@ export type AgentCommand = (typeof agentCommands)[number];
 export type RunCommand = (...args: readonly unknown[]) => Promise<void>;
 export type AgentCommands = Readonly<Record<AgentCommand, RunCommand>>;
 
-export const noEditOpen = 'No proposed edit is open in the editor, or it has been decided already.';
-export const noEditWaits = 'No proposed edit waits for an answer.';
-export const noReviewOpen = 'Open the review of all proposed edits first: only what it shows is decided.';
+export const noEditOpen = (): string =>
+  l10n.t('No proposed edit is open in the editor, or it has been decided already.');
+export const noEditWaits = (): string => l10n.t('No proposed edit waits for an answer.');
+export const noReviewOpen = (): string =>
+  l10n.t('Open the review of all proposed edits first: only what it shows is decided.');
+
+const nothing = (): string => '';
 
 /** The commands that load no agent: without one they only show this text. Empty: nothing. */
-export const textsWithoutAgent: { readonly [name in AgentCommand]?: string } = {
-  stop: '',
-  stopCommitMessage: '',
-  discardEditHere: '',
-  continueEditInChat: '',
-  dismissFindings: '',
+export const textsWithoutAgent: { readonly [name in AgentCommand]?: () => string } = {
+  stop: nothing,
+  stopCommitMessage: nothing,
+  discardEditHere: nothing,
+  continueEditInChat: nothing,
+  dismissFindings: nothing,
   acceptEdit: noEditOpen,
   rejectEdit: noEditOpen,
   acceptHunk: noEditOpen,

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { Lazy } from '../../util/lazy';
 import { answeringModel } from '../answeringModel';
 import type { Approvals } from '../approvals/openApprovals';
@@ -123,7 +124,7 @@ export function createCommands(parts: CommandParts): AgentCommands {
     fixTestFailure: (failed) => fixTestFailure(panels.current, failed),
     runTests: async () => (await parts.testRuns.get()).start(),
     editHere: async () => {
-      if (await isTrustedToFix('Explain Selection')) await (await editHere.get()).start();
+      if (await isTrustedToFix(l10n.t('Explain Selection'))) await (await editHere.get()).start();
     },
     discardEditHere: async () => (await editHere.ifLoaded())?.discard(),
     continueEditInChat: async () => (await editHere.ifLoaded())?.continueInChat(),

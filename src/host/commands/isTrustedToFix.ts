@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
  */
 export async function isTrustedToFix(instead: string): Promise<boolean> {
   if (vscode.workspace.isTrusted) return true;
-  const action = 'Manage Workspace Trust';
-  const message = `Open Agent proposes edits in trusted workspaces only. "${instead}" works here.`;
+  const action = vscode.l10n.t('Manage Workspace Trust');
+  const message = vscode.l10n.t('Open Agent proposes edits in trusted workspaces only. "{0}" works here.', instead);
   if ((await vscode.window.showInformationMessage(message, action)) === action) {
     await vscode.commands.executeCommand('workbench.trust.manage');
   }

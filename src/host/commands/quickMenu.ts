@@ -21,16 +21,16 @@ export async function quickMenu({ attention, panels, endpoint }: QuickMenuParts)
     run: () => run(name),
   });
   const actions = [
-    command('$(comment-discussion) Open Chat', 'focusChat'),
-    command('$(add) New Session', 'newSession'),
-    ...(attention.isRunning ? [command('$(debug-stop) Stop', 'stop')] : []),
-    command('$(robot) Select Model…', 'selectModel'),
-    command('$(desktop-download) Set Up a Model on This Machine…', 'setUpModel'),
-    command('$(shield) Select Mode…', 'selectMode'),
-    command('$(pulse) Check Server and Model', 'checkServer'),
-    ...(endpoint?.actions ?? [command("$(broadcast) Serve This Workspace's Agent", 'serve')]),
-    command('$(gear) Settings', 'openSettings'),
-    command('$(output) Show Log', 'showLog'),
+    command(`$(comment-discussion) ${vscode.l10n.t('Open Chat')}`, 'focusChat'),
+    command(`$(add) ${vscode.l10n.t('New Session')}`, 'newSession'),
+    ...(attention.isRunning ? [command(`$(debug-stop) ${vscode.l10n.t('Stop')}`, 'stop')] : []),
+    command(`$(robot) ${vscode.l10n.t('Select Model…')}`, 'selectModel'),
+    command(`$(desktop-download) ${vscode.l10n.t('Set Up a Model on This Machine…')}`, 'setUpModel'),
+    command(`$(shield) ${vscode.l10n.t('Select Mode…')}`, 'selectMode'),
+    command(`$(pulse) ${vscode.l10n.t('Check Server and Model')}`, 'checkServer'),
+    ...(endpoint?.actions ?? [command(`$(broadcast) ${vscode.l10n.t("Serve This Workspace's Agent")}`, 'serve')]),
+    command(`$(gear) ${vscode.l10n.t('Settings')}`, 'openSettings'),
+    command(`$(output) ${vscode.l10n.t('Show Log')}`, 'showLog'),
   ];
   const picked = await vscode.window.showQuickPick(actions, { title: 'Open Agent' });
   await picked?.run();

@@ -36,11 +36,12 @@ export function registerCommands({ host, log }: CommandRegistration): vscode.Dis
     },
   };
   const byAgent = (name: AgentCommand): RunCommand => {
-    const text = textsWithoutAgent[name];
+    const textWithoutAgent = textsWithoutAgent[name];
     return async (...args) => {
-      const loading = text === undefined ? host.get() : host.ifLoaded();
-      if (loading) await (await loading).commands[name](...args);
-      else if (text) void vscode.window.showInformationMessage(text);
+      const loading = textWithoutAgent === undefined ? host.get() : host.ifLoaded();
+      if (loading) return (await loading).commands[name](...args);
+      const text = textWithoutAgent?.();
+      if (text) void vscode.window.showInformationMessage(text);
     };
   };
   const runs = [...Object.entries(inWindow), ...agentCommands.map((name) => [name, byAgent(name)] as const)];

@@ -7,6 +7,7 @@ import { diffText, nameIn, textOfChange } from '../sourceControl/changesToCommit
 import { gitRepositories, type GitChange, type GitCommit, type GitRepository } from '../sourceControl/gitExtension';
 import { displayPathOf } from '../workspace/displayPathOf';
 import { pathOf } from '../workspace/uris';
+import * as l10n from '../../util/l10n';
 
 export interface ChangesSourceParts {
   readonly roots: () => GuardOptions['roots'];
@@ -28,7 +29,8 @@ export function createChangesSource(parts: ChangesSourceParts): ContextSource {
   return {
     async read(argument, { signal }) {
       const repositories = await gitRepositories();
-      if (repositories.length === 0) throw new Error('No folder of this window is a git repository. Remove @changes.');
+      if (repositories.length === 0)
+        throw new Error(l10n.t('No folder of this window is a git repository. Remove @changes.'));
       const found = argument === undefined ? await uncommitted(repositories) : await named(argument, repositories);
       signal.throwIfAborted();
       return changesContext(await readable(found, parts, signal));
@@ -43,7 +45,7 @@ export async function changesToName(): Promise<readonly { readonly name: string;
     const head = repository.state.HEAD?.name;
     for (const { name } of await repository.getBranches({ remote: false })) {
       if (name !== undefined && name !== head && !name.startsWith('-'))
-        found.push({ name: `changes:${name}`, detail: 'Since this branch' });
+        found.push({ name: `changes:${name}`, detail: l10n.t('Since this branch') });
     }
     const commits = await repository.log({ maxEntries: MAX_COMMITS }).catch(() => []);
     for (const { hash, message } of commits)
@@ -69,7 +71,7 @@ async function uncommitted(repositories: readonly GitRepository[]): Promise<Foun
     const byFile = new Map(all.toReversed().map((change) => [change.uri.toString(), change]));
     return [...byFile.values()].map((change) => ({ change, readText: () => textOfChange(repository, change, false) }));
   });
-  if (changes.length === 0) throw new Error('There are no uncommitted changes. Remove @changes.');
+  if (changes.length === 0) throw new Error(l10n.t('There are no uncommitted changes. Remove @changes.'));
   return { title: 'Uncommitted changes', changes };
 }
 
@@ -88,7 +90,7 @@ async function named(argument: string, repositories: readonly GitRepository[]): 
     const commit = REVISION.test(argument) ? await repository.getCommit(argument).catch(() => undefined) : undefined;
     if (commit) return ofCommit(repository, commit);
   }
-  throw new Error(`There is no branch, commit or changed file "${argument}".`);
+  throw new Error(l10n.t('There is no branch, commit or changed file "{0}".', argument));
 }
 
 async function sinceBranch(repository: GitRepository, branch: string): Promise<FoundChanges> {
@@ -96,12 +98,13 @@ async function sinceBranch(repository: GitRepository, branch: string): Promise<F
   if (own.length > 0) return { title: `Committed changes since ${branch}`, changes: own };
   const others = await between(repository, 'HEAD', branch);
   if (others.length > 0) return { title: `Changes of ${branch}, which are not in this branch`, changes: others };
-  throw new Error(`${branch} and this branch have the same commits. @changes sends what is not committed.`);
+  throw new Error(l10n.t('{0} and this branch have the same commits. @changes sends what is not committed.', branch));
 }
 
 async function ofCommit(repository: GitRepository, { hash, message, parents }: GitCommit): Promise<FoundChanges> {
   const [parent] = parents;
-  if (parent === undefined) throw new Error(`${hash.slice(0, 8)} is the first commit: it has nothing to compare with.`);
+  if (parent === undefined)
+    throw new Error(l10n.t('{0} is the first commit: it has nothing to compare with.', hash.slice(0, 8)));
   const title = `Commit ${hash.slice(0, 8)} "${message.split('\n', 1)[0] ?? ''}"`;
   return { title, changes: await between(repository, parent, hash) };
 }

@@ -57,7 +57,12 @@ async function symbols(typed: string, isWanted: () => boolean): Promise<readonly
     const { start, end } = await wholeRange(location, outlines);
     const displayPath = displayPathOf(location.uri);
     const written = mentionOf(displayPath, { start: start.line + 1, end: end.line + 1 });
-    const detail = `${(vscode.SymbolKind[kind] ?? '').toLowerCase()} in ${displayPath}:${start.line + 1}`;
+    const detail = vscode.l10n.t(
+      '{0} in {1}:{2}',
+      (vscode.SymbolKind[kind] ?? '').toLowerCase(),
+      displayPath,
+      start.line + 1,
+    );
     if (written !== undefined && !suggestions.has(written)) suggestions.set(written, { written, label: name, detail });
   }
   return [...suggestions.values()];

@@ -46,7 +46,15 @@ function droppedUri(text: string): vscode.Uri | undefined {
 /** Tells what could not be added, and why. */
 export function tellLeft(left: readonly string[]): void {
   if (left.length === 0) return;
-  const more = left.length > 3 ? ` and ${left.length - 3} more` : '';
-  const message = `Not added: ${left.slice(0, 3).join(', ')}${more}. Up to ${MAX_URIS} files and folders of the workspace can be added.`;
+  const named = left.slice(0, 3).join(', ');
+  const message =
+    left.length > 3
+      ? vscode.l10n.t(
+          'Not added: {0} and {1} more. Up to {2} files and folders of the workspace can be added.',
+          named,
+          left.length - 3,
+          MAX_URIS,
+        )
+      : vscode.l10n.t('Not added: {0}. Up to {1} files and folders of the workspace can be added.', named, MAX_URIS);
   void vscode.window.showWarningMessage(message);
 }

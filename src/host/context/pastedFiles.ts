@@ -1,6 +1,7 @@
 import type { ContextSource } from '../../agent/context/contextSource';
 import { fenceFor } from '../../agent/prompts/fence';
 import { writeMention } from '../../agent/view/prompt/mentionText';
+import * as l10n from '../../util/l10n';
 import type { WorkspaceMemory } from '../workspace/memory';
 
 interface PastedFile {
@@ -28,8 +29,8 @@ export class PastedFiles {
   readonly source: ContextSource = {
     read: async (argument) => {
       const file = this.#files.find(({ name }) => name === argument);
-      if (!file)
-        throw new Error(`The content of ${argument ?? 'this file'} is no longer kept. Drop or paste it again.`);
+      const name = argument ?? '@pasted';
+      if (!file) throw new Error(l10n.t('The content of {0} is no longer kept. Drop or paste it again.', name));
       const text = file.text.slice(0, MAX_SENT);
       const fence = fenceFor(text);
       const cut = text.length < file.text.length ? `\n(${file.text.length - text.length} characters left out)` : '';

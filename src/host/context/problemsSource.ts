@@ -34,11 +34,11 @@ export function createProblemsSource({ roots, fileSystem }: ProblemsSourceParts)
         .getDiagnostics(uri)
         .filter(({ range: { start, end } }) => !lines || (start.line < lines.end && end.line + 1 >= lines.start));
       const { displayPath } = guarded.path;
-      const where = lines ? `${displayPath}, lines ${lines.start}-${lines.end}` : displayPath;
-      if (problems.length === 0) throw new Error(`VS Code reports no problem in ${where}.`);
+      const where = lines ? vscode.l10n.t('{0}, lines {1}-{2}', displayPath, lines.start, lines.end) : displayPath;
+      if (problems.length === 0) throw new Error(vscode.l10n.t('VS Code reports no problem in {0}.', where));
       const isSecret = isReadingProtected(guarded.path);
       if (isSecret && !(await confirmSecret(displayPath)))
-        throw new Error(`${displayPath} may hold secrets and you did not agree to send its problems.`);
+        throw new Error(vscode.l10n.t('{0} may hold secrets and you did not agree to send its problems.', displayPath));
       return problemsContext(problemsOf(await vscode.workspace.openTextDocument(uri), problems, { isSecret }));
     },
   };
@@ -66,7 +66,9 @@ async function ofWorkspace(mayBeSent: (uri: vscode.Uri) => Promise<boolean>) {
   }
   if (problems.length + secret === 0) {
     throw new Error(
-      'VS Code reports no errors and warnings in the workspace. Most languages report them for open files only.',
+      vscode.l10n.t(
+        'VS Code reports no errors and warnings in the workspace. Most languages report them for open files only.',
+      ),
     );
   }
   return allProblemsContext(problems, secret);

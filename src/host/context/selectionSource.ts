@@ -13,10 +13,13 @@ export const createSelectionSource = (mayHoldSecrets: MayHoldSecrets): ContextSo
     if (document && (await mayHoldSecrets(document.uri))) {
       const displayPath = displayPathOf(document.uri);
       if (!(await confirmSecret(displayPath)))
-        throw new Error(`${displayPath} may hold secrets and you did not agree to send it. Remove @selection.`);
+        throw new Error(
+          vscode.l10n.t('{0} may hold secrets and you did not agree to send it. Remove @selection.', displayPath),
+        );
     }
     const selection = editorSelection(({ uri }) => displayPathOf(uri));
-    if (!selection) throw new Error('Nothing is selected in an editor. Select lines, or remove @selection.');
+    if (!selection)
+      throw new Error(vscode.l10n.t('Nothing is selected in an editor. Select lines, or remove @selection.'));
     return selectionContext(selection);
   },
 });

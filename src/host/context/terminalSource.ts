@@ -14,13 +14,29 @@ export function createTerminalSource(
       const runs = active ? history.runsOf(active) : [];
       if (active && runs.length > 0) return terminalContext({ terminal: active.name, runs });
       const other = history.newestTerminal;
-      const why = active ? whyUnknown(active) : 'No terminal is open.';
-      if (!other) throw new Error(`${why} Remove @terminal.`);
-      return terminalContext({ terminal: other.name, runs: history.runsOf(other), ...(active && { note: why }) });
+      if (!other) throw new Error(nothingToSend(active));
+      const note = active && whyUnknown(active);
+      return terminalContext({ terminal: other.name, runs: history.runsOf(other), ...(note && { note }) });
     },
   };
 }
 
+/** Why the prompt cannot have a terminal, for people. */
+function nothingToSend(active: vscode.Terminal | undefined): string {
+  if (!active) return vscode.l10n.t('No terminal is open. Remove @terminal.');
+  const { name, shellIntegration } = active;
+  return shellIntegration
+    ? vscode.l10n.t(
+        'No command of the terminal "{0}" is known: none began since Open Agent watches it. Remove @terminal.',
+        name,
+      )
+    : vscode.l10n.t(
+        'VS Code\'s shell integration does not work in the terminal "{0}", so its commands are not known. Remove @terminal.',
+        name,
+      );
+}
+
+/** Why the active terminal is not the one that is sent, for the model. */
 function whyUnknown({ name, shellIntegration }: vscode.Terminal): string {
   return shellIntegration
     ? `No command of the terminal "${name}" is known: none began since Open Agent watches it.`

@@ -200,7 +200,7 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
     if (!document || (!document.isDirty && proposalTabs((uri) => uri.toString() === address).length === 0)) {
       this.#proposals.add(shown.proposal, text);
     } else if (!(await replaceText(document, { text: fitBuffer(document, text).text, eol: document.eol }))) {
-      throw new Error('The proposal has changed in the meantime. Try again.');
+      throw new Error(vscode.l10n.t('The proposal has changed in the meantime. Try again.'));
     }
   }
 

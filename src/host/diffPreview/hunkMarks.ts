@@ -31,11 +31,10 @@ export class HunkMarks {
             const line = document.lineAt(
               Math.min(Math.max(end > start ? start : start - 1, 0), document.lineCount - 1),
             );
-            const text = `Change ${index + 1} of ${states.length}${state === 'open' ? '' : `: ${state}`}`;
             return {
               // The whole line, so a hover works anywhere on it.
               range: line.range,
-              renderOptions: { after: { contentText: text } },
+              renderOptions: { after: { contentText: markText(state, index + 1, states.length) } },
               hoverMessage: hover(requestId, index, state),
             };
           });
@@ -47,14 +46,27 @@ export class HunkMarks {
   }
 }
 
+function markText(state: HunkState, number: number, count: number): string {
+  switch (state) {
+    case 'open':
+      return vscode.l10n.t('Change {0} of {1}', number, count);
+    case 'accepted':
+      return vscode.l10n.t('Change {0} of {1}: accepted', number, count);
+    case 'rejected':
+      return vscode.l10n.t('Change {0} of {1}: rejected', number, count);
+  }
+}
+
 function hover(requestId: string, index: number, state: HunkState): vscode.MarkdownString {
   const link = (command: string, words: string): string =>
     `[${words}](command:${command}?${encodeURIComponent(JSON.stringify([requestId, index]))})`;
   const links = [
-    ...(state === 'accepted' ? [] : [link(ACCEPT, state === 'rejected' ? 'Put back' : 'Accept')]),
-    ...(state === 'rejected' ? [] : [link(REJECT, 'Reject')]),
+    ...(state === 'accepted'
+      ? []
+      : [link(ACCEPT, state === 'rejected' ? vscode.l10n.t('Put back') : vscode.l10n.t('Accept'))]),
+    ...(state === 'rejected' ? [] : [link(REJECT, vscode.l10n.t('Reject'))]),
   ];
-  const text = new vscode.MarkdownString(`This change: ${links.join(' | ')}`);
+  const text = new vscode.MarkdownString(vscode.l10n.t('This change: {0}', links.join(' | ')));
   text.isTrusted = { enabledCommands: [ACCEPT, REJECT] };
   return text;
 }

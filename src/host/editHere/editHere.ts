@@ -56,7 +56,9 @@ export class EditHere {
     if (known) return this.#refine(known);
     const editor = vscode.window.activeTextEditor;
     if (!editor) {
-      void vscode.window.showInformationMessage('Open a file and put the cursor where you want a change.');
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('Open a file and put the cursor where you want a change.'),
+      );
       return;
     }
     const place = await placeToEdit(editor, this.#parts.access);
@@ -136,13 +138,16 @@ export class EditHere {
     const plan = place.planOf(written, false);
     if (plan.after === plan.before) {
       await preview.close(id);
-      void vscode.window.showInformationMessage('The model changed nothing.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('The model changed nothing.'));
       return;
     }
     edit.rounds = [...edit.rounds, { wish: edit.wish, written }];
     await preview.grow(id, plan);
     preview.goToOpenHunk(id, 0);
-    const decision = await askForEdit({ plan, id, signal, reason: 'You asked for this edit.' }, approver);
+    const decision = await askForEdit(
+      { plan, id, signal, reason: vscode.l10n.t('You asked for this edit.') },
+      approver,
+    );
     if (decision.action !== 'allow') return;
     const problem = await writeAccepted(plan, decision, access);
     if (problem !== undefined) void vscode.window.showWarningMessage(notificationText(problem));
@@ -152,7 +157,7 @@ export class EditHere {
   async #write(edit: Edit, signal: AbortSignal): Promise<string> {
     const { part, canGrow, planOf } = edit.place;
     const { preview, model: parts } = this.#parts;
-    const title = `Editing ${describePlace(edit.place)}`;
+    const title = vscode.l10n.t('Editing {0}', describePlace(edit.place));
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
     const answer = await vscode.window.withProgress(options, async (_, token) => {
       token.onCancellationRequested(() => edit.stop.abort());
@@ -176,11 +181,15 @@ export class EditHere {
       }
       return text;
     });
-    if (signal.aborted) throw new Error('The edit was stopped.');
+    if (signal.aborted) throw new Error(vscode.l10n.t('The edit was stopped.'));
     const written = readEditedPart(answer, part);
     if (written === undefined) {
       const words = visibleText(answer.trim().slice(0, 200), 'prose');
-      throw new Error(words === '' ? 'The model wrote nothing.' : `The model wrote no code: “${words}”`);
+      throw new Error(
+        words === ''
+          ? vscode.l10n.t('The model wrote nothing.')
+          : vscode.l10n.t('The model wrote no code: “{0}”', words),
+      );
     }
     return written;
   }
@@ -192,7 +201,7 @@ export class EditHere {
 
   /** What the person wanted is not lost. */
   #offerAgain(edit: Edit, message: string): void {
-    const again = 'Retry';
+    const again = vscode.l10n.t('Retry');
     void this.#parts.preview.close(edit.id);
     void vscode.window.showErrorMessage(notificationText(message), again).then((choice) => {
       if (choice === again) void this.#again(edit);
@@ -240,9 +249,11 @@ interface WishOptions {
 
 async function askWish(place: PlaceToEdit, { value, isFurther }: WishOptions = {}): Promise<string | undefined> {
   const wish = await vscode.window.showInputBox({
-    title: isFurther ? `Change the Proposal for ${describePlace(place)}` : `Edit ${describePlace(place)}`,
-    placeHolder: isFurther ? 'What should be different?' : 'What should change?',
-    prompt: 'You see the change before it is made.',
+    title: isFurther
+      ? vscode.l10n.t('Change the Proposal for {0}', describePlace(place))
+      : vscode.l10n.t('Edit {0}', describePlace(place)),
+    placeHolder: isFurther ? vscode.l10n.t('What should be different?') : vscode.l10n.t('What should change?'),
+    prompt: vscode.l10n.t('You see the change before it is made.'),
     // A click elsewhere, to look something up, does not lose what was typed.
     ignoreFocusOut: true,
     ...(value !== undefined && { value }),
@@ -251,6 +262,8 @@ async function askWish(place: PlaceToEdit, { value, isFurther }: WishOptions = {
 }
 
 function describePlace({ part: { displayPath, startLine, endLine } }: PlaceToEdit): string {
-  const range = startLine === endLine ? `Line ${startLine}` : `Lines ${startLine}–${endLine}`;
-  return `${range} of ${visibleText(path.posix.basename(displayPath), 'path')}`;
+  const name = visibleText(path.posix.basename(displayPath), 'path');
+  return startLine === endLine
+    ? vscode.l10n.t('Line {0} of {1}', startLine, name)
+    : vscode.l10n.t('Lines {0}–{1} of {2}', startLine, endLine, name);
 }

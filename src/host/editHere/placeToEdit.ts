@@ -35,21 +35,29 @@ const SYMBOLS_MS = 1_500;
  */
 export async function placeToEdit(editor: vscode.TextEditor, access: WorkspaceAccess): Promise<PlaceToEdit | string> {
   const { document, selection } = editor;
-  if (document.isUntitled) return 'Save the file first. Open Agent edits files of this workspace.';
+  if (document.isUntitled) return vscode.l10n.t('Save the file first. Open Agent edits files of this workspace.');
   const name = displayPathOf(document.uri);
   const guarded = await guardPath(name, { roots: access.roots(), fileSystem: access.ports.fileSystem });
   if (!guarded.ok) return guarded.error;
   const target = guarded.path;
-  if (protectionOf(target) === 1) return `${target.displayPath} is a protected file. Change it yourself.`;
+  if (protectionOf(target) === 1)
+    return vscode.l10n.t('{0} is a protected file. Change it yourself.', target.displayPath);
   if (isReadingProtected(target)) {
-    return `${target.displayPath} may hold secrets, so it is not sent to the model. Change it yourself.`;
+    return vscode.l10n.t(
+      '{0} may hold secrets, so it is not sent to the model. Change it yourself.',
+      target.displayPath,
+    );
   }
   const lines = await meantLines(document, selection);
   const textOfLines = (first: number, last: number): string =>
     first > last ? '' : linesOf(document.getText(new vscode.Range(first, 0, last + 1, 0))).join('\n');
   const text = textOfLines(lines.start, lines.end);
   if (text.length > MAX_CHARACTERS) {
-    return `The selection has ${text.length} characters. Select at most ${MAX_CHARACTERS}, or ask in the chat.`;
+    return vscode.l10n.t(
+      'The selection has {0} characters. Select at most {1}, or ask in the chat.',
+      text.length,
+      MAX_CHARACTERS,
+    );
   }
   let current: string | undefined;
   let isNotebook = false;
@@ -61,15 +69,16 @@ export async function placeToEdit(editor: vscode.TextEditor, access: WorkspaceAc
     return { ok: true, plan: { kind: 'edit', operation: 'edit', target, before: '', after: '', proposed: '' } };
   });
   if (!read.ok) return read.error;
-  if (isNotebook) return `${target.displayPath} is a notebook. Ask for changes of its cells in the chat.`;
+  if (isNotebook)
+    return vscode.l10n.t('{0} is a notebook. Ask for changes of its cells in the chat.', target.displayPath);
   const before = current;
-  if (before === undefined) return `${target.displayPath} could not be read.`;
+  if (before === undefined) return vscode.l10n.t('{0} could not be read.', target.displayPath);
   if (
     linesOf(before)
       .slice(lines.start, lines.end + 1)
       .join('\n') !== text
   ) {
-    return `${target.displayPath} has changed on disk. Save the editor or revert it first.`;
+    return vscode.l10n.t('{0} has changed on disk. Save the editor or revert it first.', target.displayPath);
   }
   const above = textOfLines(Math.max(0, lines.start - LINES_AROUND), lines.start - 1);
   const below = textOfLines(lines.end + 1, Math.min(document.lineCount - 1, lines.end + LINES_AROUND));

@@ -37,10 +37,13 @@ export class EndpointWindow {
     const { endpoint } = this.#parts;
     const started = await endpoint.start(port);
     if (started.ok) return this.#offer(this.#describe(started.baseUrl));
-    const other = 'Use Any Free Port';
-    const settings = 'Open Settings';
+    const other = vscode.l10n.t('Use Any Free Port');
+    const settings = vscode.l10n.t('Open Settings');
     const actions = started.port === undefined ? [settings] : [other, settings];
-    const picked = await vscode.window.showErrorMessage(`The agent is not served. ${started.problem}`, ...actions);
+    const picked = await vscode.window.showErrorMessage(
+      vscode.l10n.t('The agent is not served. {0}', started.problem),
+      ...actions,
+    );
     if (picked === other) return this.start(0);
     if (picked === settings)
       await vscode.commands.executeCommand('workbench.action.openSettings', 'openAgent.endpoint');
@@ -61,9 +64,9 @@ export class EndpointWindow {
       await showSession(waiting);
     };
     const actions: readonly EndpointAction[] = [
-      ...(waiting === undefined ? [] : [{ label: '$(question) Show Question', run: show }]),
+      ...(waiting === undefined ? [] : [{ label: `$(question) ${vscode.l10n.t('Show Question')}`, run: show }]),
       ...(this.actions ?? []),
-      { label: '$(output) Show Log', run: () => Promise.resolve(this.#parts.showLog()) },
+      { label: `$(output) ${vscode.l10n.t('Show Log')}`, run: () => Promise.resolve(this.#parts.showLog()) },
     ];
     const picked = await vscode.window.showQuickPick(actions, { title: this.#describe(baseUrl) });
     await picked?.run();
@@ -74,20 +77,30 @@ export class EndpointWindow {
     const { baseUrl } = this.#parts.endpoint;
     if (baseUrl === undefined) return undefined;
     return [
-      { label: '$(copy) Copy Address', description: baseUrl, run: () => copy(baseUrl, 'The address') },
-      { label: '$(key) Copy Token', description: 'for programs that may use the agent', run: () => this.#copyToken() },
-      { label: '$(sync) Replace Token…', run: () => this.replaceToken() },
-      { label: '$(debug-stop) Stop Serving', run: () => this.stop() },
+      {
+        label: `$(copy) ${vscode.l10n.t('Copy Address')}`,
+        description: baseUrl,
+        run: () => copy(baseUrl, vscode.l10n.t('The address was copied.')),
+      },
+      {
+        label: `$(key) ${vscode.l10n.t('Copy Token')}`,
+        description: vscode.l10n.t('for programs that may use the agent'),
+        run: () => this.#copyToken(),
+      },
+      { label: `$(sync) ${vscode.l10n.t('Replace Token…')}`, run: () => this.replaceToken() },
+      { label: `$(debug-stop) ${vscode.l10n.t('Stop Serving')}`, run: () => this.stop() },
     ];
   }
 
   async replaceToken(): Promise<void> {
-    const replace = 'Replace Token';
-    const detail = 'Programs with the current token cannot use the agent of this workspace until they get the new one.';
-    const message = "Replace the token of this workspace's endpoint?";
+    const replace = vscode.l10n.t('Replace Token');
+    const detail = vscode.l10n.t(
+      'Programs with the current token cannot use the agent of this workspace until they get the new one.',
+    );
+    const message = vscode.l10n.t("Replace the token of this workspace's endpoint?");
     if ((await vscode.window.showWarningMessage(message, { modal: true, detail }, replace)) !== replace) return;
     await this.#parts.endpoint.replaceToken();
-    await this.#offer('The token was replaced.', ['Copy Token']);
+    await this.#offer(vscode.l10n.t('The token was replaced.'), [vscode.l10n.t('Copy Token')]);
   }
 
   dispose(): void {
@@ -98,23 +111,29 @@ export class EndpointWindow {
   /** Shows a message with actions, until the person closes it. */
   async #offer(
     message: string,
-    actions: readonly string[] = ['Copy Address', 'Copy Token', 'Stop Serving'],
+    actions: readonly string[] = [
+      vscode.l10n.t('Copy Address'),
+      vscode.l10n.t('Copy Token'),
+      vscode.l10n.t('Stop Serving'),
+    ],
   ): Promise<void> {
     const picked = await vscode.window.showInformationMessage(message, ...actions);
     const { baseUrl } = this.#parts.endpoint;
-    if (picked === 'Copy Address' && baseUrl !== undefined) await copy(baseUrl, 'The address');
-    else if (picked === 'Copy Token') await this.#copyToken();
-    else if (picked === 'Stop Serving') await this.stop();
+    if (picked === vscode.l10n.t('Copy Address') && baseUrl !== undefined)
+      await copy(baseUrl, vscode.l10n.t('The address was copied.'));
+    else if (picked === vscode.l10n.t('Copy Token')) await this.#copyToken();
+    else if (picked === vscode.l10n.t('Stop Serving')) await this.stop();
   }
 
   #describe(baseUrl: string): string {
     const { remoteName } = vscode.env;
-    const where = remoteName === undefined ? '' : ' of the remote machine';
-    return `Serving this workspace's agent at ${baseUrl}${where}`;
+    return remoteName === undefined
+      ? vscode.l10n.t("Serving this workspace's agent at {0}", baseUrl)
+      : vscode.l10n.t("Serving this workspace's agent at {0} of the remote machine", baseUrl);
   }
 
   async #copyToken(): Promise<void> {
-    await copy(await this.#parts.endpoint.token(), 'The token');
+    await copy(await this.#parts.endpoint.token(), vscode.l10n.t('The token was copied.'));
   }
 
   #show(): void {
@@ -125,11 +144,13 @@ export class EndpointWindow {
 
   async #recheck(): Promise<void> {
     if (!(await this.#parts.endpoint.recheck())) return;
-    await vscode.window.showWarningMessage('The agent is no longer served, because a folder was closed.');
+    await vscode.window.showWarningMessage(
+      vscode.l10n.t('The agent is no longer served, because a folder was closed.'),
+    );
   }
 }
 
-async function copy(text: string, what: string): Promise<void> {
+async function copy(text: string, message: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`${what} was copied.`, 3_000);
+  vscode.window.setStatusBarMessage(message, 3_000);
 }

@@ -5,6 +5,7 @@ import { startEndpoint, type Endpoint } from '../../endpoint/startEndpoint';
 import { Emitter } from '../../util/emitter';
 import type { EndpointToken } from './endpointToken';
 import { TurnQueue } from '../../util/async/turnQueue';
+import * as l10n from '../../util/l10n';
 
 export interface WorkspaceEndpointParts {
   readonly runs: AgentRuns;
@@ -94,9 +95,9 @@ export class WorkspaceEndpoint {
     if (this.#serving) return { ok: true, baseUrl: this.#serving.endpoint.baseUrl };
     const folders = this.#parts.folders();
     if (!isTrusted())
-      return { ok: false, problem: 'Trust the workspace first: in an untrusted one the agent is not served.' };
+      return { ok: false, problem: l10n.t('Trust the workspace first: in an untrusted one the agent is not served.') };
     if (folders.length === 0)
-      return { ok: false, problem: 'Open a folder first: the agent is served for the open folders.' };
+      return { ok: false, problem: l10n.t('Open a folder first: the agent is served for the open folders.') };
     const parsed = settings();
     if (!parsed.ok) return { ok: false, problem: parsed.problem };
     this.#token = await token.get();
@@ -119,7 +120,7 @@ export class WorkspaceEndpoint {
     // The window may have closed meanwhile, or a folder.
     if (this.#isDisposed || !this.#mayServe(folders)) {
       await this.#stop();
-      return { ok: false, problem: 'The workspace was closed.' };
+      return { ok: false, problem: l10n.t('The workspace was closed.') };
     }
     log(`serving at ${endpoint.baseUrl}`);
     this.#changes.emit();

@@ -13,7 +13,7 @@ export class ExamReports implements vscode.TextDocumentContentProvider, vscode.D
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.toString()) ?? 'This report is no longer there. Examine the model again.';
+    return this.#texts.get(uri.toString()) ?? vscode.l10n.t('This report is no longer there. Examine the model again.');
   }
 
   async show(title: string, text: string): Promise<void> {

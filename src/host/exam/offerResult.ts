@@ -29,13 +29,19 @@ export interface OfferParts {
 export async function offerResult(result: ExamResult, parts: OfferParts): Promise<void> {
   const summary = examSummaryOf(result);
   const better = betterManner(result);
-  const show = 'Show Report';
-  const use = 'Use Better Settings';
-  const save = 'Export…';
+  const show = vscode.l10n.t('Show Report');
+  const use = vscode.l10n.t('Use Better Settings');
+  const save = vscode.l10n.t('Export…');
   const word = summary
-    ? `${result.model}: ${gradeWord(summary.grade)}, ${summary.solved} of ${summary.tasks} tasks solved.`
-    : `${result.model}: too few tasks could be judged.`;
-  const hint = better ? ` It does better with ${mannerWords(better.manner)}.` : '';
+    ? vscode.l10n.t(
+        '{0}: {1}, {2} of {3} tasks solved.',
+        result.model,
+        gradeWord(summary.grade),
+        summary.solved,
+        summary.tasks,
+      )
+    : vscode.l10n.t('{0}: too few tasks could be judged.', result.model);
+  const hint = better ? ` ${vscode.l10n.t('It does better with {0}.', mannerWords(better.manner))}` : '';
   try {
     const answer = await vscode.window.showInformationMessage(
       notificationText(`${word}${hint}`),
@@ -43,7 +49,8 @@ export async function offerResult(result: ExamResult, parts: OfferParts): Promis
       ...(better ? [use] : []),
       save,
     );
-    if (answer === show) await parts.screens.reports.show(`Exam of ${result.model}`, examReport(result));
+    if (answer === show)
+      await parts.screens.reports.show(vscode.l10n.t('Exam of {0}', result.model), examReport(result));
     if (answer === save) await exportResult(result);
     if (answer === use && better) await adopt(better.manner, result, parts);
   } catch (error) {
@@ -58,7 +65,7 @@ async function exportResult(result: ExamResult): Promise<void> {
   const target = await vscode.window.showSaveDialog({
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, name) }),
     filters: { JSON: ['json'] },
-    title: 'Export the Result of the Exam',
+    title: vscode.l10n.t('Export the Result of the Exam'),
   });
   if (target)
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(`${JSON.stringify(result, null, 2)}\n`));
@@ -75,7 +82,8 @@ async function adopt(manner: ExamManner, result: ExamResult, parts: OfferParts):
   const id = `${model} (examined)`;
   const settings = vscode.workspace.getConfiguration('openAgent');
   const written = settings.inspect<readonly unknown[]>('profiles')?.globalValue ?? [];
-  if (!Array.isArray(written)) throw new Error('openAgent.profiles in your settings is not a list. Correct it first.');
+  if (!Array.isArray(written))
+    throw new Error(vscode.l10n.t('openAgent.profiles in your settings is not a list. Correct it first.'));
   const others = written.filter((each: unknown) => (each as { readonly id?: unknown } | null)?.id !== id);
   const fields = { id, baseUrl, model, temperature, topP, topK, maxTokens, reasoningEffort, thinking, extraBody };
   const profile = Object.fromEntries(

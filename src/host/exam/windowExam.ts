@@ -33,7 +33,7 @@ export class WindowExam {
 
   async start(): Promise<void> {
     if (this.#isRunning) {
-      void vscode.window.showInformationMessage('An exam is running. Its notification can cancel it.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('An exam is running. Its notification can cancel it.'));
       return;
     }
     this.#isRunning = true;
@@ -52,21 +52,27 @@ export class WindowExam {
 
   async #start(): Promise<void> {
     if (!vscode.workspace.isTrusted) {
-      void vscode.window.showInformationMessage('Models are examined in trusted workspaces only.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('Models are examined in trusted workspaces only.'));
       return;
     }
     const { server } = this.#parts.models;
     await server.wake();
     const { baseUrl, state } = server;
     if (baseUrl === undefined || state.kind !== 'connected') {
-      const message = state.kind === 'failed' ? state.message : 'There is no connection to a model server.';
+      const message =
+        state.kind === 'failed' ? state.message : vscode.l10n.t('There is no connection to a model server.');
       void vscode.window.showWarningMessage(notificationText(message));
       return;
     }
     const models = await this.#choose(baseUrl);
     if (models.length === 0) return;
     for (const [index, model] of models.entries()) {
-      const outcome = await this.#examine(baseUrl, state.serverName, model, `${index + 1} of ${models.length}`);
+      const outcome = await this.#examine(
+        baseUrl,
+        state.serverName,
+        model,
+        vscode.l10n.t('{0} of {1}', index + 1, models.length),
+      );
       if (outcome.kind === 'stopped') return;
       await this.#show(baseUrl, outcome);
     }
@@ -84,19 +90,27 @@ export class WindowExam {
       items.length === 1
         ? items
         : await vscode.window.showQuickPick(items, {
-            title: 'Examine Models',
-            placeHolder: 'Each model gets 28 small tasks, one after another',
+            title: vscode.l10n.t('Examine Models'),
+            placeHolder: vscode.l10n.t('Each model gets 28 small tasks, one after another'),
             canPickMany: true,
             matchOnDescription: true,
           });
     const models = (chosen ?? []).map(({ label }) => label);
-    if (models.length === 0) return [];
-    const begin = 'Examine';
+    const [model] = models;
+    if (model === undefined) return [];
+    const begin = vscode.l10n.t('Examine');
     const answer = await vscode.window.showInformationMessage(
-      notificationText(models.length === 1 ? `Examine ${models[0]}?` : `Examine ${models.length} models?`),
+      notificationText(
+        models.length === 1
+          ? vscode.l10n.t('Examine {0}?', model)
+          : vscode.l10n.t('Examine {0} models?', models.length),
+      ),
       {
         modal: true,
-        detail: `${baseUrl} gets 28 small tasks for each model, in throwaway folders. Your workspace is not used. Small programs that the model may have changed are run, confined to their folder. It takes minutes, and you can cancel it at any time.`,
+        detail: vscode.l10n.t(
+          '{0} gets 28 small tasks for each model, in throwaway folders. Your workspace is not used. Small programs that the model may have changed are run, confined to their folder. It takes minutes, and you can cancel it at any time.',
+          baseUrl,
+        ),
       },
       begin,
     );
@@ -113,7 +127,7 @@ export class WindowExam {
     return vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: notificationText(`Examining ${model} (${place})`),
+        title: notificationText(vscode.l10n.t('Examining {0} ({1})', model, place)),
         cancellable: true,
       },
       async (progress, token) => {
@@ -123,7 +137,10 @@ export class WindowExam {
           const percent = (done / all) * 100;
           const { length: solved } = result.tasks.filter(({ verdict }) => verdict === 'solved');
           progress.report({
-            message: `${done} of ${all}, ${solved} solved${doing === '' ? '' : `: ${doing}`}`,
+            message:
+              doing === ''
+                ? vscode.l10n.t('{0} of {1}, {2} solved', done, all, solved)
+                : vscode.l10n.t('{0} of {1}, {2} solved: {3}', done, all, solved, doing),
             increment: percent - shown,
           });
           shown = percent;
@@ -146,7 +163,9 @@ export class WindowExam {
   async #show(baseUrl: string, outcome: Exclude<ExamOutcome, { kind: 'stopped' }>): Promise<void> {
     const { exams, models, screens } = this.#parts;
     if (outcome.kind === 'failed') {
-      void vscode.window.showErrorMessage(notificationText(`The exam ended early: ${outcome.message}`));
+      void vscode.window.showErrorMessage(
+        notificationText(vscode.l10n.t('The exam ended early: {0}', outcome.message)),
+      );
       return;
     }
     const { result } = outcome;

@@ -27,13 +27,15 @@ const names = ['profiles', 'modelOptions', 'mcpServers', 'agents', 'systemPrompt
 export async function importSettings(parts: ImportDialogParts): Promise<void> {
   const folders = vscode.workspace.isTrusted ? localFolders() : [];
   const items = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Window, title: 'Looking for settings of other programs' },
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Looking for settings of other programs') },
     () => find(parts, folders),
   );
   const target = { ...ownSettings(), projectRules: await projectRulesOf(folders) };
   const judged = judgeItems(items, target);
   if (judged.length === 0) {
-    const text = 'No settings of Continue, Cline, Roo Code, Zoo Code, VS Code, Ollama or LM Studio were found.';
+    const text = vscode.l10n.t(
+      'No settings of Continue, Cline, Roo Code, Zoo Code, VS Code, Ollama or LM Studio were found.',
+    );
     return void vscode.window.showInformationMessage(text);
   }
   const chosen = await chooseItems(judged);
@@ -87,16 +89,16 @@ function localFolders(): readonly string[] {
 /** `undefined`: the person left. Items that cannot be taken are listed with the reason, and cannot be ticked. */
 function chooseItems(judged: readonly JudgedItem[]): Promise<readonly ImportItem[] | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  pick.title = 'Import Settings';
-  pick.placeholder = 'Tick what to take over. Nothing is changed in the other programs.';
+  pick.title = vscode.l10n.t('Import Settings');
+  pick.placeholder = vscode.l10n.t('Tick what to take over. Nothing is changed in the other programs.');
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = [
-    ...listed('Can be taken over', judged, 'new'),
-    ...listed('Already here', judged, 'present'),
-    ...listed('Cannot be taken over', judged, 'refused'),
+    ...listed(vscode.l10n.t('Can be taken over'), judged, 'new'),
+    ...listed(vscode.l10n.t('Already here'), judged, 'present'),
+    ...listed(vscode.l10n.t('Cannot be taken over'), judged, 'refused'),
   ];
   return new Promise((resolve) => {
     pick.onDidChangeSelection((selected) => {
@@ -141,13 +143,13 @@ async function chooseKeys(keys: readonly FoundKey[]): Promise<readonly FoundKey[
       label: `$(key) ${pickText(key.label)}`,
       detail:
         'field' in key
-          ? 'Would be copied into your settings, where MCP servers have their keys, as readable text.'
-          : 'Would be copied into the secret storage of VS Code, and sent to this server only.',
+          ? vscode.l10n.t('Would be copied into your settings, where MCP servers have their keys, as readable text.')
+          : vscode.l10n.t('Would be copied into the secret storage of VS Code, and sent to this server only.'),
       key,
     })),
     {
-      title: 'Copy Keys Too?',
-      placeHolder: 'Tick the keys to copy. Without them the rest is imported.',
+      title: vscode.l10n.t('Copy Keys Too?'),
+      placeHolder: vscode.l10n.t('Tick the keys to copy. Without them the rest is imported.'),
       canPickMany: true,
       ignoreFocusOut: true,
     },
@@ -160,11 +162,13 @@ async function sayWhatBecame(
   chosen: readonly ImportItem[],
   problems: readonly string[],
 ): Promise<void> {
-  const [select, report] = ['Select Profile…', 'Show Report'];
+  const [select, report] = [vscode.l10n.t('Select Profile…'), vscode.l10n.t('Show Report')];
   const hasProfile = chosen.some(({ becomes }) => becomes.kind === 'profile');
-  const text = [`${chosen.length === 1 ? '1 item was' : `${chosen.length} items were`} imported.`, ...problems].join(
-    ' ',
-  );
+  const count =
+    chosen.length === 1
+      ? vscode.l10n.t('1 item was imported.')
+      : vscode.l10n.t('{0} items were imported.', chosen.length);
+  const text = [count, ...problems].join(' ');
   const answer = await vscode.window.showInformationMessage(text, ...(hasProfile ? [select] : []), report);
   if (answer === select) await vscode.commands.executeCommand('openAgent.selectProfile');
   if (answer === report) await showReport(judged, chosen);

@@ -3,6 +3,7 @@ import type { AssistantBlock, ToolUseError } from '../../sdk/messages';
 import type { ModelProvider, ModelRequest, ModelResponse } from '../../sdk/model/modelProvider';
 import { toolNameResolver } from '../../sdk/model/calls/resolveToolName';
 import type { JsonObject } from '../../util/json';
+import * as l10n from '../../util/l10n';
 
 /** A part of a model's answer to another extension. Thoughts are left out. */
 export type AnswerPart =
@@ -31,7 +32,7 @@ export async function* answerParts(
     }
     return;
   }
-  throw new AgentError({ code: 'stream_broken', message: `The answer of ${request.model} ended early.` });
+  throw new AgentError({ code: 'stream_broken', message: l10n.t('The answer of {0} ended early.', request.model) });
 }
 
 /** `server_gone` asks a run to wait for the server. Nothing waits here. */
@@ -41,11 +42,17 @@ function withoutPatience(error: AgentErrorInfo): AgentErrorInfo {
 
 function problemOf({ content, stopReason, model }: ModelResponse): AgentErrorInfo | undefined {
   if (stopReason === 'incomplete') {
-    return { code: 'stream_broken', message: `The answer of ${model} was cut off before it was complete. Try again.` };
+    return {
+      code: 'stream_broken',
+      message: l10n.t('The answer of {0} was cut off before it was complete. Try again.', model),
+    };
   }
   const unreadable = content.find(isUnreadable);
   return (
-    unreadable && { code: 'invalid_output', message: `A tool call of ${model} cannot be read: ${unreadable.error}` }
+    unreadable && {
+      code: 'invalid_output',
+      message: l10n.t('A tool call of {0} cannot be read: {1}', model, unreadable.error),
+    }
   );
 }
 

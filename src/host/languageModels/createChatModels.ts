@@ -16,7 +16,10 @@ export function createChatModels(models: LocalModels): vscode.LanguageModelChatP
           ...{ id, name, detail, maxInputTokens, maxOutputTokens },
           family: model,
           version: '1',
-          tooltip: baseUrl === '' ? `${model} on this machine. A request starts it.` : `${model} at ${baseUrl}`,
+          tooltip:
+            baseUrl === ''
+              ? vscode.l10n.t('{0} on this machine. A request starts it.', model)
+              : vscode.l10n.t('{0} at {1}', model, baseUrl),
           capabilities: { toolCalling: hasTools, imageInput: hasVision },
         }),
       );

@@ -14,6 +14,7 @@ import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
 import { answerParts, type AnswerPart } from './answerParts';
 import { offeredModels, type OfferedModel, type OfferSettings } from './offeredModel';
+import * as l10n from '../../util/l10n';
 
 export interface LocalModelsParts extends Pick<
   ModelConnectionParts,
@@ -130,7 +131,10 @@ export class LocalModels implements Disposable {
   async #find(id: string): Promise<OfferedModel> {
     const offered = (await this.list()).find((model) => model.id === id);
     if (offered) return offered;
-    throw new AgentError({ code: 'not_found', message: `Open Agent has no model "${id}" now. Select a model again.` });
+    throw new AgentError({
+      code: 'not_found',
+      message: l10n.t('Open Agent has no model "{0}" now. Select a model again.', id),
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import { isAllowedPath } from '../../bridge/allowedRequests';
 import { bridgeCommand, bridgeName, bridgeVersion, type BridgeEvent, type BridgeReply } from '../../bridge/messages';
 import type { BridgeMessage, StartMessage } from '../../bridge/parseMessage';
 import { parseReply } from './parseReply';
+import * as l10n from '../../util/l10n';
 
 /** VS Code's `commands.executeCommand`. The command runs on the laptop. */
 export type CallCommand = (command: string, message: unknown) => PromiseLike<unknown>;
@@ -17,18 +18,20 @@ export async function askBridge(call: CallCommand, question: Question): Promise<
     answer = await call(bridgeCommand, { version: bridgeVersion, ...question });
   } catch (error) {
     // Without its cause: that one would be shown, and it names only a command.
-    if (error instanceof Error && error.message.includes(bridgeCommand)) throw new Error(missing);
-    throw new Error(`${bridgeName} on your laptop failed.`, { cause: error });
+    if (error instanceof Error && error.message.includes(bridgeCommand)) throw new Error(missing());
+    throw new Error(l10n.t('{0} on your laptop failed.', bridgeName), { cause: error });
   }
   const reply = parseReply(answer);
-  if (!reply) throw new Error(`${bridgeName} on your laptop has another version. Install the same version of both.`);
+  if (!reply)
+    throw new Error(l10n.t('{0} on your laptop has another version. Install the same version of both.', bridgeName));
   return reply;
 }
 
-const missing =
-  `the extension ${bridgeName} is not installed on your laptop. Install open-agent-bridge.vsix in a local window ` +
-  '(Extensions: Install from VSIX…), reload this window, and try again. To use a server of the remote machine, turn off ' +
-  'the setting openAgent.useLaptop.';
+const missing = (): string =>
+  l10n.t(
+    'the extension {0} is not installed on your laptop. Install open-agent-bridge.vsix in a local window (Extensions: Install from VSIX…), reload this window, and try again. To use a server of the remote machine, turn off the setting openAgent.useLaptop.',
+    bridgeName,
+  );
 
 /**
  * A `fetch` whose requests the laptop sends. Method and headers of a request are not passed on: the bridge sets them. Rejects
@@ -52,7 +55,7 @@ export function createBridgedFetch(call: CallCommand, mayAsk: (origin: string) =
     try {
       for (;;) {
         const { value: event, done } = await events.next();
-        if (done) throw new Error('The answer ended before it began.');
+        if (done) throw new Error(l10n.t('The answer ended before it began.'));
         if (event.type === 'sent') init?.onSent?.();
         else if (event.type === 'failed') throw failureOf(event);
         else if (event.type === 'head') return responseOf(event, url, { events, stop, release });
@@ -70,10 +73,10 @@ function messageOf(url: URL, body: unknown, mayAsk: boolean): StartMessage | str
   const { origin, pathname: path, searchParams } = url;
   const model = searchParams.get('model') ?? undefined;
   if (!isAllowedPath(path) || (url.search !== '' && model === undefined)) {
-    return `${bridgeName} does not send requests to ${path}. Do this on your laptop.`;
+    return l10n.t('{0} does not send requests to {1}. Do this on your laptop.', bridgeName, path);
   }
   if (body !== undefined && body !== null && typeof body !== 'string') {
-    throw new TypeError('The bridge takes only text as the body of a request.');
+    throw new TypeError(l10n.t('The bridge takes only text as the body of a request.'));
   }
   const given = { ...(model !== undefined && { model }), ...(typeof body === 'string' && { body }) };
   return { version: bridgeVersion, type: 'start', origin, path, mayAsk, ...given };
@@ -98,7 +101,7 @@ async function start(
     );
   });
   if (reply.kind === 'started' || reply.kind === 'refused') return reply;
-  throw new Error(`${bridgeName} gave an answer that does not belong to a request.`);
+  throw new Error(l10n.t('{0} gave an answer that does not belong to a request.', bridgeName));
 }
 
 /** Resolves as `work` does. When the signal is aborted first, calls `onAbort` and rejects with its reason. */
@@ -115,7 +118,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, onAb
 
 function refusalText({ reason, message }: BridgeReply & { readonly kind: 'refused' }): string {
   if (reason !== 'consent') return message;
-  return `${message} To be asked again, run "Open Agent: Use a Model Server on Your Laptop…".`;
+  return l10n.t('{0} To be asked again, run "Open Agent: Use a Model Server on Your Laptop…".', message);
 }
 
 async function* readEvents(
@@ -126,7 +129,7 @@ async function* readEvents(
   for (;;) {
     const reply = await askBridge(call, { type: 'read', id });
     signal?.throwIfAborted();
-    if (reply.kind !== 'events') throw new Error('The laptop ended the request.');
+    if (reply.kind !== 'events') throw new Error(l10n.t('The laptop ended the request.'));
     yield* reply.events;
     if (reply.events.some(({ type }) => type === 'end' || type === 'failed')) return;
   }
@@ -151,7 +154,7 @@ function responseOf(head: BridgeEvent & { type: 'head' }, url: URL, { events, st
           release();
           if (event?.type === 'failed') controller.error(failureOf(event));
           else if (done || event.type === 'end') controller.close();
-          else controller.error(new Error('The laptop sent an answer that cannot be read.'));
+          else controller.error(new Error(l10n.t('The laptop sent an answer that cannot be read.')));
         } catch (error) {
           release();
           stop();
@@ -181,5 +184,5 @@ function failureOf({ code, message }: { readonly code: string; readonly message:
 
 function reasonOf(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new Error('The request was aborted.', { cause: reason });
+  return reason instanceof Error ? reason : new Error(l10n.t('The request was aborted.'), { cause: reason });
 }

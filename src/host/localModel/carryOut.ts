@@ -20,9 +20,13 @@ export interface SetUpDialogParts {
 export async function carryOut(choice: SetUpChoice, parts: SetUpDialogParts): Promise<void> {
   if (fetchedBy(choice).length > 0) {
     const isUpdate = choice.updates !== undefined;
-    const yes = !isUpdate ? 'Download and Start' : becomesChosen(choice) ? 'Update and Start' : 'Update';
+    const yes = !isUpdate
+      ? vscode.l10n.t('Download and Start')
+      : becomesChosen(choice)
+        ? vscode.l10n.t('Update and Start')
+        : vscode.l10n.t('Update');
     const detail = consentText(choice, parts.models.local.folder);
-    const question = `${isUpdate ? 'Update' : 'Set up'} ${choice.name}?`;
+    const question = isUpdate ? vscode.l10n.t('Update {0}?', choice.name) : vscode.l10n.t('Set up {0}?', choice.name);
     if ((await vscode.window.showInformationMessage(question, { modal: true, detail }, yes)) !== yes) return;
   }
   return afterYes(choice, parts);
@@ -44,7 +48,7 @@ async function afterYes(choice: SetUpChoice, parts: SetUpDialogParts): Promise<v
       return (await afterPause({ name, local })) === 'goOn' ? afterYes(choice, parts) : discardChoice(choice, folder);
     case 'done':
       if (becomesChosen(choice)) return useIt(parts);
-      return void vscode.window.showInformationMessage(notificationText(`${name} was updated.`));
+      return void vscode.window.showInformationMessage(notificationText(vscode.l10n.t('{0} was updated.', name)));
     default:
       return outcome satisfies never;
   }
@@ -67,14 +71,14 @@ function fetchAndStart(
     told.starting();
     const status = await local.start(signal);
     if (status.kind === 'ready') return;
-    const words = status.kind === 'failed' ? `${status.message} ${status.lastWords}` : 'It was stopped.';
-    throw new SetUpError('program', `The model cannot be started. ${words}`);
+    const words = status.kind === 'failed' ? `${status.message} ${status.lastWords}` : vscode.l10n.t('It was stopped.');
+    throw new SetUpError('program', vscode.l10n.t('The model cannot be started. {0}', words));
   });
 }
 
 /** Says what went wrong, with the ways out. Resolves with whether the person wants to try it again. */
 async function wantsAgain(error: unknown): Promise<boolean> {
-  const [again, other] = ['Retry', 'Choose Another Folder…'];
+  const [again, other] = [vscode.l10n.t('Retry'), vscode.l10n.t('Choose Another Folder…')];
   const isDisk = error instanceof SetUpError && (error.code === 'disk' || error.code === 'disk_full');
   const text = notificationText(messageOf(error));
   const answer = await vscode.window.showErrorMessage(text, again, ...(isDisk ? [other] : []));
@@ -101,10 +105,14 @@ async function useIt({ models: { server }, panel }: SetUpDialogParts): Promise<v
 }
 
 async function offerUndo(before: readonly (readonly [string, string])[]): Promise<void> {
-  const undo = 'Undo';
-  const names = before.map(([name, value]) => `openAgent.${name} (${value})`).join(' and ');
-  const were = before.length === 1 ? 'was' : 'were';
-  const text = `${names} ${were} removed from your settings, so that the model on this machine is used.`;
+  const undo = vscode.l10n.t('Undo');
+  const names = new Intl.ListFormat(vscode.env.language).format(
+    before.map(([name, value]) => `openAgent.${name} (${value})`),
+  );
+  const text =
+    before.length === 1
+      ? vscode.l10n.t('{0} was removed from your settings, so that the model on this machine is used.', names)
+      : vscode.l10n.t('{0} were removed from your settings, so that the model on this machine is used.', names);
   if ((await vscode.window.showInformationMessage(notificationText(text), undo)) !== undo) return;
   for (const [name, value] of before) {
     await vscode.workspace.getConfiguration('openAgent').update(name, value, vscode.ConfigurationTarget.Global);
@@ -129,5 +137,7 @@ function percentOf(step: SetUpStep): number | undefined {
 
 function shortText({ kind }: SetUpStep, percent: number): string {
   if (kind === 'unpacking') return 'unpacking';
-  return kind === 'waiting' || kind === 'quiet' ? 'download waits' : `downloading ${percent} %`;
+  return kind === 'waiting' || kind === 'quiet'
+    ? vscode.l10n.t('download waits')
+    : vscode.l10n.t('downloading {0} %', percent);
 }

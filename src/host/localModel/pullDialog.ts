@@ -20,15 +20,15 @@ export async function pullByName(
 ): Promise<void> {
   const who = pullers[kind];
   const typed = await vscode.window.showInputBox({
-    title: `Have ${who} Fetch a Model`,
-    prompt: `The name of the model, as ${who} writes it. Nothing is fetched before you confirm.`,
+    title: vscode.l10n.t('Have {0} Fetch a Model', who),
+    prompt: vscode.l10n.t('The name of the model, as {0} writes it. Nothing is fetched before you confirm.', who),
     placeHolder: kind === 'ollama' ? 'qwen3:8b' : 'qwen/qwen3-8b',
-    validateInput: (text) => (isPullName(text.trim()) ? undefined : 'This is not a name of a model.'),
+    validateInput: (text) => (isPullName(text.trim()) ? undefined : vscode.l10n.t('This is not a name of a model.')),
   });
   if (typed === undefined) return;
   const pull: Pull = { kind, file, name: typed.trim() };
-  const yes = offer.program ? 'Fetch and Start' : 'Fetch';
-  const question = `Have ${who} fetch ${pull.name}?`;
+  const yes = offer.program ? vscode.l10n.t('Fetch and Start') : vscode.l10n.t('Fetch');
+  const question = vscode.l10n.t('Have {0} fetch {1}?', who, pull.name);
   const answer = await vscode.window.showInformationMessage(question, { modal: true, detail: pullConsent(pull) }, yes);
   if (answer === yes) await afterYes(pull, offer, parts);
 }
@@ -42,16 +42,16 @@ async function afterYes(pull: Pull, offer: SetUpOffer, parts: SetUpDialogParts):
     const options = {
       ...{ env: process.env, signal },
       onProgress: ({ percent, text }: { readonly percent: number; readonly text: string }) =>
-        told.downloading(percent, `${pullers[pull.kind]}: ${text}`, `downloading ${percent} %`),
+        told.downloading(percent, `${pullers[pull.kind]}: ${text}`, vscode.l10n.t('downloading {0} %', percent)),
     };
-    told.downloading(0, `${pullers[pull.kind]} begins`, 'downloading');
+    told.downloading(0, vscode.l10n.t('{0} begins', pullers[pull.kind]), 'downloading');
     const { program, hardware } = offer;
     const machine = { platform: process.platform, env: process.env, home: os.homedir(), own: local.folder, hardware };
     if (program) choice = await pullChoice(pull, { ...machine, program }, options);
     else await pullModel(pull, options);
   }).catch((error: unknown) => ({ error }));
   if (typeof outcome === 'object') {
-    const again = 'Retry';
+    const again = vscode.l10n.t('Retry');
     const answer = await vscode.window.showErrorMessage(notificationText(messageOf(outcome.error)), again);
     return answer === again ? afterYes(pull, offer, parts) : undefined;
   }
@@ -67,6 +67,9 @@ async function useTheirServer({ kind, name }: Pull, { models: { server }, panel 
     await panel.reveal();
     return panel.checkServer();
   }
-  const way = kind === 'ollama' ? 'Start Ollama' : 'Start the server of LM Studio (lms server start)';
-  void vscode.window.showInformationMessage(notificationText(`${pullers[kind]} has ${name}. ${way}, then look again.`));
+  const text =
+    kind === 'ollama'
+      ? vscode.l10n.t('Ollama has {0}. Start Ollama, then look again.', name)
+      : vscode.l10n.t('LM Studio has {0}. Start the server of LM Studio (lms server start), then look again.', name);
+  void vscode.window.showInformationMessage(notificationText(text));
 }

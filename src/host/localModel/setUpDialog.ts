@@ -28,7 +28,7 @@ export async function setUpModel(parts: SetUpDialogParts): Promise<void> {
   const { folder } = local;
   const { catalogue, program } = readLocalModelSettings();
   const offer = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Window, title: 'Looking at this machine' },
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Looking at this machine') },
     () => findOffer({ platform: process.platform, env: process.env, home: os.homedir(), folder, catalogue, program }),
   );
   for (const problem of offer.problems) parts.log.warn(problem);
@@ -39,8 +39,8 @@ export async function setUpModel(parts: SetUpDialogParts): Promise<void> {
     ...(await keptItems(parts)),
   ];
   const picked = await vscode.window.showQuickPick(items, {
-    title: 'Set Up a Model on This Machine',
-    placeHolder: `${hardwareText(offer.hardware)}. The best choice is the first.`,
+    title: vscode.l10n.t('Set Up a Model on This Machine'),
+    placeHolder: vscode.l10n.t('{0}. The best choice is the first.', hardwareText(offer.hardware)),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -54,7 +54,7 @@ export async function setUpModel(parts: SetUpDialogParts): Promise<void> {
 /** Newer versions of what is here. */
 function updateItems({ updates }: SetUpOffer, parts: SetUpDialogParts): readonly Item[] {
   return updates.map((choice) => ({
-    label: `$(arrow-circle-up) Update ${pickText(choice.name)}`,
+    label: `$(arrow-circle-up) ${vscode.l10n.t('Update {0}', pickText(choice.name))}`,
     description: pickText(choiceOrigin(choice)),
     detail: pickText(choiceNeed(choice)),
     run: () => carryOut(choice, parts),
@@ -63,20 +63,29 @@ function updateItems({ updates }: SetUpOffer, parts: SetUpDialogParts): readonly
 
 function choiceItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[] {
   const { choices, program, inUse } = offer;
-  if (!program) return [{ label: '$(warning) llama-server Is Missing', detail: noProgramText, run: explainMissing }];
+  if (!program)
+    return [
+      { label: `$(warning) ${vscode.l10n.t('llama-server Is Missing')}`, detail: noProgramText, run: explainMissing },
+    ];
   const isListed = inUse === undefined || choices.some(({ isInUse }) => isInUse);
   const other: Item[] = isListed
     ? []
     : [
         {
           label: `$(pass-filled) ${pickText(inUse.name)}`,
-          description: 'in use',
-          detail: 'Not among the models that are offered now. Press Enter to start it.',
+          description: vscode.l10n.t('in use'),
+          detail: vscode.l10n.t('Not among the models that are offered now. Press Enter to start it.'),
           run: () => startAgain(parts),
         },
       ];
   if (choices.length === 0) {
-    return [...other, { label: `$(info) No ${isListed ? '' : 'Other '}Model Fits Yet`, detail: noChoiceText }];
+    return [
+      ...other,
+      {
+        label: `$(info) ${isListed ? vscode.l10n.t('No Model Fits Yet') : vscode.l10n.t('No Other Model Fits Yet')}`,
+        detail: noChoiceText,
+      },
+    ];
   }
   const leftOut = leftOutText(offer);
   return [
@@ -93,9 +102,10 @@ function choiceItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[
 
 /** The list shows the beginning of the text only. */
 async function explainMissing(): Promise<void> {
-  const name = 'Open Setting';
+  const name = vscode.l10n.t('Open Setting');
   const options = { modal: true, detail: noProgramText };
-  if ((await vscode.window.showInformationMessage('llama-server is missing', options, name)) !== name) return;
+  if ((await vscode.window.showInformationMessage(vscode.l10n.t('llama-server is missing'), options, name)) !== name)
+    return;
   await vscode.commands.executeCommand('workbench.action.openSettings', 'openAgent.localModels.program');
 }
 
@@ -117,7 +127,7 @@ function ownItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[] {
     if (kind === 'llama-server') return [];
     return [
       {
-        label: `$(cloud-download) Have ${pullers[kind]} Fetch a Model…`,
+        label: `$(cloud-download) ${vscode.l10n.t('Have {0} Fetch a Model…', pullers[kind])}`,
         run: () => pullByName({ kind, file }, offer, parts),
       },
     ];
@@ -129,8 +139,10 @@ function ownItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[] {
   };
   const ofUrl = async (): Promise<void> => {
     const url = await vscode.window.showInputBox({
-      title: 'Address of a GGUF File',
-      prompt: 'Its host is asked for the size and the header of the file. Nothing else is fetched before you confirm.',
+      title: vscode.l10n.t('Address of a GGUF File'),
+      prompt: vscode.l10n.t(
+        'Its host is asked for the size and the header of the file. Nothing else is fetched before you confirm.',
+      ),
       placeHolder: 'https://…/model.gguf',
     });
     if (!url) return;
@@ -140,8 +152,8 @@ function ownItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[] {
   };
   return [
     { label: '', kind: vscode.QuickPickItemKind.Separator },
-    { label: '$(file) Use a GGUF File…', run: ofFile },
-    { label: '$(link) Enter the Address of a GGUF File…', run: ofUrl },
+    { label: `$(file) ${vscode.l10n.t('Use a GGUF File…')}`, run: ofFile },
+    { label: `$(link) ${vscode.l10n.t('Enter the Address of a GGUF File…')}`, run: ofUrl },
     ...pulls,
   ];
 }
@@ -154,13 +166,15 @@ async function keptItems(parts: SetUpDialogParts): Promise<readonly Item[]> {
   const total = kept.reduce((sum, { bytes }) => sum + bytes, 0);
   const free = await freeDiskBytes(local.folder);
   return [
-    ...(isRunning ? [{ label: '$(debug-stop) Stop the Model', run: () => local.stop() }] : []),
+    ...(isRunning ? [{ label: `$(debug-stop) ${vscode.l10n.t('Stop the Model')}`, run: () => local.stop() }] : []),
     ...(kept.length > 0
       ? [
           {
-            label: '$(trash) Remove Models and Programs…',
+            label: `$(trash) ${vscode.l10n.t('Remove Models and Programs…')}`,
             description:
-              free === undefined ? sizeText(total) : `${sizeText(total)}, ${sizeText(free)} of the disk are free`,
+              free === undefined
+                ? sizeText(total)
+                : vscode.l10n.t('{0}, {1} of the disk are free', sizeText(total), sizeText(free)),
             run: () => remove(kept, parts),
           },
         ]
@@ -172,10 +186,10 @@ async function remove(kept: readonly Kept[], { models: { local, server } }: SetU
   const picked = await vscode.window.showQuickPick(
     kept.map((item) => ({
       label: pickText(item.name),
-      description: `${item.kind}, ${sizeText(item.bytes)}${item.isInUse ? ', in use' : ''}`,
+      description: [item.kind, sizeText(item.bytes), ...(item.isInUse ? [vscode.l10n.t('in use')] : [])].join(', '),
       item,
     })),
-    { title: 'Remove Models and Programs', canPickMany: true },
+    { title: vscode.l10n.t('Remove Models and Programs'), canPickMany: true },
   );
   for (const { item } of picked ?? []) {
     if (item.isInUse) await local.stop();

@@ -64,8 +64,8 @@ export async function showWork(
       },
       starting() {
         downloading.dispose();
-        progress.report({ message: 'starting the model' });
-        show('starting', 'starting the model', 'starting the model');
+        progress.report({ message: vscode.l10n.t('starting the model') });
+        show('starting', vscode.l10n.t('starting the model'), vscode.l10n.t('starting the model'));
       },
     };
     try {
@@ -92,9 +92,14 @@ export async function afterPause({ name, local, isForeign = false }: ShownWork):
   try {
     return await new Promise((resolve, reject) => {
       const steer = (action: SetUpAction): void => void (action !== 'pause' && resolve(action));
-      const shown = { name, kind: 'paused', text: 'paused', short: pausedText, steer } as const;
+      const shown = { name, kind: 'paused', text: 'paused', short: pausedText(), steer } as const;
       local.showSetUp({ ...shown, ...(isForeign && { isForeign }) });
-      void showPause({ name, end: isForeign ? 'Stop' : 'Remove', onAnswer: steer, ended: ended.signal }).catch(reject);
+      void showPause({
+        name,
+        end: isForeign ? vscode.l10n.t('Stop') : vscode.l10n.t('Remove'),
+        onAnswer: steer,
+        ended: ended.signal,
+      }).catch(reject);
     });
   } finally {
     ended.abort();
@@ -121,13 +126,13 @@ async function showPause({ name, end, onAnswer, ended }: PauseNotification): Pro
     `[${label}](command:${id}?${encodeURIComponent(JSON.stringify([action]))})`;
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: notificationText(`The set-up of ${name} is paused`),
+    title: notificationText(vscode.l10n.t('The set-up of {0} is paused', name)),
     cancellable: true,
   };
   try {
     await vscode.window.withProgress(options, async (progress, token) => {
       // Without an increment, the bar would move.
-      progress.report({ increment: 0, message: `${link('Continue', 'goOn')} · ${link(end, 'remove')}` });
+      progress.report({ increment: 0, message: `${link(vscode.l10n.t('Continue'), 'goOn')} · ${link(end, 'remove')}` });
       const closing = signalOf(token);
       const closed = AbortSignal.any([ended, closing.signal]);
       if (!closed.aborted) await once(closed, 'abort');

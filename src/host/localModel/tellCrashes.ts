@@ -17,9 +17,9 @@ export function tellCrashes(
     // The keeper tells a status again when somebody asks.
     if (before.kind === 'ready' && before.crashed === was.crashed) return;
     log.warn(`The model server crashed and was started again. Its last output:\n${was.crashed}`);
-    const show = 'Show Last Output';
+    const show = vscode.l10n.t('Show Last Output');
     void vscode.window
-      .showWarningMessage('The model on this machine crashed, and was started again.', show)
+      .showWarningMessage(vscode.l10n.t('The model on this machine crashed, and was started again.'), show)
       .then((answer) => answer === show && log.show());
   });
 }

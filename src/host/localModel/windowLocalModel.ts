@@ -9,6 +9,7 @@ import { OwnRequests, statusText } from '../../localModel/run/ownRequests';
 import type { SetUpState } from '../../protocol/toWebview';
 import { DisposableStore, type Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
+import * as l10n from '../../util/l10n';
 import { createLazy } from '../../util/lazy';
 import type { LocalModelSettings } from '../settings/localModelSettings';
 
@@ -64,13 +65,13 @@ export class WindowLocalModel implements Disposable {
   get doing(): string {
     if (this.#setUp && this.#setUp.kind !== 'starting') return this.#setUp.short;
     const isStarting = this.#setUp !== undefined || this.#status.kind === 'starting';
-    return this.#loading ?? (isStarting ? 'starting the model' : '');
+    return this.#loading ?? (isStarting ? l10n.t('starting the model') : '');
   }
 
   /** How much of the model is loaded. `undefined`: it does not load. */
   get #loading(): string | undefined {
     if (this.#status.kind !== 'loading') return undefined;
-    return this.#status.percent === undefined ? 'loading' : `loading ${this.#status.percent} %`;
+    return this.#status.percent === undefined ? 'loading' : l10n.t('loading {0} %', this.#status.percent);
   }
 
   /** The set-up that runs or is paused, for the panel. */

@@ -14,8 +14,8 @@ export async function askArgument({
   const said = visibleText(description, 'path').slice(0, 300);
   return vscode.window.showInputBox({
     title: `/${server}:${visibleText(prompt, 'path').slice(0, 100)}`,
-    prompt: `${what}${isRequired ? '' : ' (may be left empty)'}${said === '' ? '' : `: ${said}`}`,
+    prompt: `${isRequired ? what : vscode.l10n.t('{0} (may be left empty)', what)}${said === '' ? '' : `: ${said}`}`,
     ignoreFocusOut: true,
-    validateInput: (value) => (isRequired && value.trim() === '' ? `${what} is needed.` : undefined),
+    validateInput: (value) => (isRequired && value.trim() === '' ? vscode.l10n.t('{0} is needed.', what) : undefined),
   });
 }

@@ -21,6 +21,7 @@ import { ShownSession } from './shownSession';
 import type { ReturnedPrompt } from './prompt/submitTyped';
 import { messageOf } from '../../util/errors';
 import { TurnQueue } from '../../util/async/turnQueue';
+import * as l10n from '../../util/l10n';
 
 interface Submission {
   readonly isTyped: boolean;
@@ -165,7 +166,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
       } catch (error) {
         this.#parts.log.error(error);
         await this.#drafts.sendFailed(prompt.text);
-        const message = `The message could not be sent: ${messageOf(error)}`;
+        const message = l10n.t('The message could not be sent: {0}', messageOf(error));
         this.#channel.post({ type: 'prompt_returned', text: prompt.text, message });
       }
     });
@@ -323,7 +324,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     });
     if (prompt === undefined) return;
     if (this.#drafts.draft.trim() === '') await this.#drafts.saveDraft(prompt);
-    const message = 'This is a copy of the session up to here. Change the message or send it again.';
+    const message = l10n.t('This is a copy of the session up to here. Change the message or send it again.');
     this.#channel.post({ type: 'prompt_returned', text: prompt, message });
   }
 

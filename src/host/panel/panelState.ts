@@ -4,6 +4,7 @@ import type { AgentState, PanelState, ServerPrompt, ServerResource } from '../..
 import type { AgentSelection } from '../settings/agentSelection';
 import type { PanelControllerParts } from './panelParts';
 import type { SessionListing } from './sessionListing';
+import * as l10n from '../../util/l10n';
 
 /** The panel's state around the conversation. */
 export function panelStateOf(
@@ -70,7 +71,7 @@ function agentStateOf(
   return {
     mode: configuration.permissionMode,
     modes,
-    profiles: offered.profiles.map(({ id, model, baseUrl }) => ({ id, detail: `${model} at ${baseUrl}` })),
+    profiles: offered.profiles.map(({ id, model, baseUrl }) => ({ id, detail: l10n.t('{0} at {1}', model, baseUrl) })),
     agents: offered.agents.map(({ id, description = '' }) => ({ id, detail: description })),
     profile: configuration.profileId,
     agent: configuration.agentId,

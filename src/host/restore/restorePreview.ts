@@ -28,7 +28,7 @@ export class RestorePreview {
       'vscode.diff',
       this.#add(`now-${this.#count}`, displayPath, now),
       this.#add(`then-${this.#count}`, displayPath, afterwards),
-      `${displayPath}: now ↔ after going back`,
+      vscode.l10n.t('{0}: now ↔ after going back', displayPath),
       { preview: true, preserveFocus: true },
     );
   }

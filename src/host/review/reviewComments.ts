@@ -24,7 +24,10 @@ interface ReviewCommentsParts {
 /** Shows the findings of the newest review as comments in the editor, until they are dismissed. Holds no lock and no file. */
 export class ReviewComments implements Disposable {
   readonly #parts: ReviewCommentsParts;
-  readonly #controller = vscode.comments.createCommentController('openAgent.review', 'Open Agent Review');
+  readonly #controller = vscode.comments.createCommentController(
+    'openAgent.review',
+    vscode.l10n.t('Open Agent Review'),
+  );
   readonly #threads = new Map<vscode.CommentThread, PlacedFinding>();
 
   constructor(parts: ReviewCommentsParts) {
@@ -46,7 +49,7 @@ export class ReviewComments implements Disposable {
       };
       const thread = this.#controller.createCommentThread(finding.uri, range, [comment]);
       thread.canReply = false;
-      thread.label = 'Review';
+      thread.label = vscode.l10n.t('Review');
       thread.contextValue = 'finding';
       thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
       this.#threads.set(thread, finding);

@@ -20,7 +20,7 @@ export interface ReviewsParts {
   readonly onInternalError: (error: unknown) => void;
 }
 
-const noFinding = 'No finding of a review is at the cursor.';
+const noFinding = vscode.l10n.t('No finding of a review is at the cursor.');
 
 /** Shows what a `/review` found in the editor, and has it fixed. */
 export class Reviews implements Disposable {
@@ -45,7 +45,7 @@ export class Reviews implements Disposable {
   async fix(given: unknown): Promise<void> {
     const finding = (await this.#parts.comments.ifLoaded())?.find(given);
     if (!finding) return void vscode.window.showInformationMessage(noFinding);
-    if (!(await isTrustedToFix('Explain Selection'))) return;
+    if (!(await isTrustedToFix(vscode.l10n.t('Explain Selection')))) return;
     const about = { ...finding, displayPath: displayPathOf(finding.uri) };
     const panel = this.#parts.panels.current;
     await panel.reveal();
@@ -77,9 +77,11 @@ export class Reviews implements Disposable {
     const [first] = placed;
     if (!first) return;
     const count =
-      placed.length === 1 ? 'One finding stands as a comment' : `${placed.length} findings stand as comments`;
-    const show = 'Show First';
-    void vscode.window.showInformationMessage(`${count} in the editor.`, show).then((choice) => {
+      placed.length === 1
+        ? vscode.l10n.t('One finding stands as a comment in the editor.')
+        : vscode.l10n.t('{0} findings stand as comments in the editor.', placed.length);
+    const show = vscode.l10n.t('Show First');
+    void vscode.window.showInformationMessage(count, show).then((choice) => {
       if (choice !== show) return;
       const start = new vscode.Position(first.line - 1, 0);
       void vscode.window.showTextDocument(first.uri, { selection: new vscode.Range(start, start) });

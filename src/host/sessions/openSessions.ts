@@ -138,6 +138,9 @@ export function openSessions(parts: SessionsParts): Sessions {
 
 /** A link could lead to any file, so it is not read. Without a word the session would just be missing. */
 function tellLinkedSession(filePath: string): void {
-  const message = `A session is not listed because its file is a link: ${filePath}. Put a regular file in its place to list it.`;
+  const message = vscode.l10n.t(
+    'A session is not listed because its file is a link: {0}. Put a regular file in its place to list it.',
+    filePath,
+  );
   void vscode.window.showWarningMessage(notificationText(message));
 }

@@ -6,7 +6,7 @@ import { visibleText } from '../../util/text/visibleText';
 export async function askInput({ prompt, name, hint }: InputQuestion): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: `/${visibleText(prompt, 'path')}`,
-    prompt: `The prompt asks for ${visibleText(name, 'path')}. Enter goes on, Escape sends nothing.`,
+    prompt: vscode.l10n.t('The prompt asks for {0}. Enter goes on, Escape sends nothing.', visibleText(name, 'path')),
     placeHolder: visibleText(hint, 'path'),
     ignoreFocusOut: true,
   });

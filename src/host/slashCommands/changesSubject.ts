@@ -49,7 +49,7 @@ async function fitting(files: readonly ChangedFile[], model: () => AskModelParts
   if (!areTooLong(files, usual)) return { known: files, maxCharacters: usual };
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: 'Reviewing long changes',
+    title: vscode.l10n.t('Reviewing long changes'),
     cancellable: true,
   };
   return vscode.window.withProgress(options, async (progress, token): Promise<Fitting> => {
@@ -68,7 +68,9 @@ async function fitting(files: readonly ChangedFile[], model: () => AskModelParts
       return { known, maxCharacters };
     } catch (error) {
       if (stop.signal.aborted)
-        throw new Error('You stopped the review of long changes, so nothing was sent.', { cause: error });
+        throw new Error(vscode.l10n.t('You stopped the review of long changes, so nothing was sent.'), {
+          cause: error,
+        });
       if (!(error instanceof AgentError)) throw error;
       return { known: files, maxCharacters };
     } finally {

@@ -45,7 +45,7 @@ export function createSlashCommands({ fileSystem, registry, isServer, model }: S
 
   const subjectOf = async (task: Task, words: string): Promise<PromptContext | undefined> => {
     if ((task === 'fix' || task === 'tests') && !isTrusted()) {
-      throw new Error('Edits are proposed in trusted workspaces only. /explain works here.');
+      throw new Error(vscode.l10n.t('Edits are proposed in trusted workspaces only. /explain works here.'));
     }
     if (findMentions(words, isServer).length > 0) return undefined;
     // Words alone may be about something else than the open file.
@@ -53,7 +53,7 @@ export function createSlashCommands({ fileSystem, registry, isServer, model }: S
     const found =
       inEditor ?? (task === 'review' ? await uncommittedChanges(words, { mayHoldSecrets, model }) : undefined);
     if (found || words !== '') return found;
-    throw new Error(`Open a file, select code in it, or name a file with @ after /${task}.`);
+    throw new Error(vscode.l10n.t('Open a file, select code in it, or name a file with @ after /{0}.', task));
   };
 
   return {
@@ -77,8 +77,9 @@ export function createSlashCommands({ fileSystem, registry, isServer, model }: S
         return undefined;
       }
       const session = sessionId === undefined ? undefined : await registry.open(sessionId);
-      if (!session || session.view.items.length === 0) return 'There is no conversation to compact yet.';
-      if (session.view.state !== 'idle') return 'The agent is at work. Stop it or wait until it is done, then compact.';
+      if (!session || session.view.items.length === 0) return vscode.l10n.t('There is no conversation to compact yet.');
+      if (session.view.state !== 'idle')
+        return vscode.l10n.t('The agent is at work. Stop it or wait until it is done, then compact.');
       await session.compact(words === '' ? undefined : words);
       return undefined;
     },
@@ -87,7 +88,7 @@ export function createSlashCommands({ fileSystem, registry, isServer, model }: S
 
 /** Writes the message and then shows it. The command says itself why it failed. */
 async function writeCommitMessage(): Promise<void> {
-  const progress = { location: vscode.ProgressLocation.Window, title: 'Writing a commit message' };
+  const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Writing a commit message') };
   await vscode.window.withProgress(progress, async () => {
     await vscode.commands.executeCommand('openAgent.generateCommitMessage');
     await vscode.commands.executeCommand('workbench.view.scm');
@@ -104,5 +105,5 @@ async function uncommittedChanges(words: string, parts: ChangesSubjectParts): Pr
     if (words === '') throw error;
     return undefined;
   }
-  throw new Error('There are no uncommitted changes. Select code or name a file with @ after /review.');
+  throw new Error(vscode.l10n.t('There are no uncommitted changes. Select code or name a file with @ after /review.'));
 }

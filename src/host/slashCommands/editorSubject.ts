@@ -20,7 +20,7 @@ export async function editorSubject(
   if (!uri || !lines || lines.text.trim() === '') return undefined;
   if (await mayHoldSecrets(uri)) {
     const name = visibleText(lines.displayPath, 'path');
-    throw new Error(`${name} may hold secrets. Name it with @ after the command if it is to be sent.`);
+    throw new Error(vscode.l10n.t('{0} may hold secrets. Name it with @ after the command if it is to be sent.', name));
   }
   return selectionContext(lines);
 }

@@ -53,7 +53,7 @@ export class CommitMessages {
   async #writeInto(repository: GitRepository, signal: AbortSignal): Promise<void> {
     const files = await changesToCommit(repository, this.#parts.mayHoldSecrets);
     if (files.length === 0) {
-      void vscode.window.showInformationMessage('There are no changes to commit.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('There are no changes to commit.'));
       return;
     }
     const model = await findAnsweringModel(this.#parts, signal);
@@ -88,7 +88,8 @@ export class CommitMessages {
         const message = cleanCommitMessage(text);
         if (message !== '') show(message);
       }
-      if (cleanCommitMessage(text) === '') throw new Error('The model wrote no commit message. Try again.');
+      if (cleanCommitMessage(text) === '')
+        throw new Error(vscode.l10n.t('The model wrote no commit message. Try again.'));
     } catch (error) {
       if (!isTyping()) show(begun);
       if (error instanceof AgentError && signal.aborted) return;
@@ -100,10 +101,12 @@ export class CommitMessages {
 
 /** A message that the person began is replaced, so it can be brought back. */
 function offerUndo({ inputBox }: GitRepository, { begun, shown }: { begun: string; shown: string }): void {
-  const undo = 'Undo';
-  void vscode.window.showInformationMessage('The message that you began was replaced.', undo).then((choice) => {
-    if (choice === undo && inputBox.value === shown) inputBox.value = begun;
-  });
+  const undo = vscode.l10n.t('Undo');
+  void vscode.window
+    .showInformationMessage(vscode.l10n.t('The message that you began was replaced.'), undo)
+    .then((choice) => {
+      if (choice === undo && inputBox.value === shown) inputBox.value = begun;
+    });
 }
 
 async function repositoryMeant(given: unknown): Promise<GitRepository | undefined> {
@@ -111,9 +114,10 @@ async function repositoryMeant(given: unknown): Promise<GitRepository | undefine
   const root = (given as { readonly rootUri?: vscode.Uri } | undefined)?.rootUri?.toString();
   const meant = root === undefined ? undefined : repositories.find(({ rootUri }) => rootUri.toString() === root);
   if (meant || repositories.length === 1) return meant ?? repositories[0];
-  if (repositories.length === 0) throw new Error('No folder of this window is a git repository.');
+  if (repositories.length === 0) throw new Error(vscode.l10n.t('No folder of this window is a git repository.'));
   const items = repositories.map((repository) => ({ label: repository.rootUri.fsPath, repository }));
-  return (await vscode.window.showQuickPick(items, { placeHolder: 'Write a commit message for' }))?.repository;
+  return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Write a commit message for') }))
+    ?.repository;
 }
 
 /** A repository without commits has none. */

@@ -59,9 +59,10 @@ export function openRepositories(): readonly GitRepository[] | undefined {
 /** The open repositories. Throws an `Error` for people where the Git extension is off, or the workspace is not trusted. */
 export async function gitRepositories(): Promise<readonly GitRepository[]> {
   // Git obeys files of a repository. Its extension is off there today, but our promise must not rest on that.
-  if (!vscode.workspace.isTrusted) throw new Error('Changes are read in trusted workspaces only.');
+  if (!vscode.workspace.isTrusted) throw new Error(vscode.l10n.t('Changes are read in trusted workspaces only.'));
   const git = vscode.extensions.getExtension<GitExtension>('vscode.git');
   const exports = await git?.activate();
-  if (!exports?.enabled) throw new Error("VS Code's Git extension is off. Switch on the setting git.enabled.");
+  if (!exports?.enabled)
+    throw new Error(vscode.l10n.t("VS Code's Git extension is off. Switch on the setting git.enabled."));
   return exports.getAPI(1).repositories;
 }

@@ -1,9 +1,8 @@
+import * as l10n from '../../util/l10n';
 import { visibleText } from '../../util/text/visibleText';
 import type { OrphanedCommand, CommandRecords } from '../../workspace/node/commands/commandRecords';
 import { notificationText } from '../notificationText';
 
-const END = 'End Them';
-const LEAVE = 'Leave Them Running';
 const MAX_NAMED = 5;
 
 /** Shows a warning with buttons. Resolves with the pressed one; `undefined`: closed. */
@@ -15,21 +14,30 @@ export type Warn = (message: string, ...buttons: readonly string[]) => PromiseLi
 export async function offerOrphans(records: Pick<CommandRecords, 'findOrphans'>, warn: Warn): Promise<void> {
   const orphans = await records.findOrphans();
   if (orphans.length === 0) return;
+  const end = l10n.t('End Them');
+  const leave = l10n.t('Leave Them Running');
   const named = orphans.slice(0, MAX_NAMED).map(({ command }) => `"${shortOf(command)}"`);
-  const more = orphans.length > MAX_NAMED ? ` and ${orphans.length - MAX_NAMED} more` : '';
   const answer = await warn(
-    notificationText(`Commands that Open Agent started in a closed window still run: ${named.join(', ')}${more}.`),
-    END,
-    LEAVE,
+    notificationText(
+      orphans.length > MAX_NAMED
+        ? l10n.t(
+            'Commands that Open Agent started in a closed window still run: {0} and {1} more.',
+            named.join(', '),
+            orphans.length - MAX_NAMED,
+          )
+        : l10n.t('Commands that Open Agent started in a closed window still run: {0}.', named.join(', ')),
+    ),
+    end,
+    leave,
   );
-  if (answer === LEAVE) for (const orphan of orphans) orphan.forget();
-  if (answer === END) await endAll(orphans, warn);
+  if (answer === leave) for (const orphan of orphans) orphan.forget();
+  if (answer === end) await endAll(orphans, warn);
 }
 
 async function endAll(orphans: readonly OrphanedCommand[], warn: Warn): Promise<void> {
   const surviving = (await Promise.all(orphans.map((orphan) => orphan.end()))).flat();
   if (surviving.length === 0) return;
-  await warn(`These processes could not be ended: ${surviving.join(', ')}.`);
+  await warn(l10n.t('These processes could not be ended: {0}.', surviving.join(', ')));
 }
 
 function shortOf(command: string): string {

@@ -33,12 +33,12 @@ export async function findTestRuns(parts: FindTestRunsParts): Promise<readonly T
   const tasks = await vscode.tasks.fetchTasks();
   return [
     ...near,
-    ...(check !== undefined && folder ? [commandItem('The check command', check, folder)] : []),
+    ...(check !== undefined && folder ? [commandItem(vscode.l10n.t('The check command'), check, folder)] : []),
     ...tasks
       .filter(({ group }) => group?.id === vscode.TaskGroup.Test.id)
       .slice(0, MAX_TASKS)
       .map((task): TestRunItem => ({
-        label: `Task: ${visibleText(task.name, 'path')}`,
+        label: vscode.l10n.t('Task: {0}', visibleText(task.name, 'path')),
         description: visibleText(task.source, 'path'),
         choice: { kind: 'task', task },
       })),
@@ -71,7 +71,10 @@ const MAX_BESIDE = 3;
 
 function itemOf({ test, argv }: TestCommand, path: string, folder: vscode.WorkspaceFolder): TestRunItem {
   const file = visibleText(path.split('/').at(-1) ?? path, 'path');
-  const label = test === undefined ? `All tests of ${file}` : `“${visibleText(test, 'path').slice(0, 80)}” in ${file}`;
+  const label =
+    test === undefined
+      ? vscode.l10n.t('All tests of {0}', file)
+      : vscode.l10n.t('“{0}” in {1}', visibleText(test, 'path').slice(0, 80), file);
   return commandItem(label, argv.map(quoteWord).join(' '), folder);
 }
 

@@ -36,15 +36,20 @@ export class TestRuns {
   }
 
   async start(): Promise<void> {
-    if (!(await isTrustedToFix('Explain Selection'))) return;
+    if (!(await isTrustedToFix(vscode.l10n.t('Explain Selection')))) return;
     const items = await findTestRuns(this.#parts);
     if (items.length === 0) {
-      const message =
-        'No tests are known here. Open a test file, or make a task of the group "test" (command "Tasks: Configure Task").';
+      const message = vscode.l10n.t(
+        'No tests are known here. Open a test file, or make a task of the group "test" (command "Tasks: Configure Task").',
+      );
       void vscode.window.showInformationMessage(message);
       return;
     }
-    const options = { title: 'Run Tests', placeHolder: 'Runs in a terminal', matchOnDetail: true };
+    const options = {
+      title: vscode.l10n.t('Run Tests'),
+      placeHolder: vscode.l10n.t('Runs in a terminal'),
+      matchOnDetail: true,
+    };
     const picked = await vscode.window.showQuickPick(items, options);
     if (picked) await this.#run(picked.choice, picked.label);
   }
@@ -53,11 +58,15 @@ export class TestRuns {
     const before = this.#knownProblems();
     const ended = choice.kind === 'task' ? await runTask(choice.task) : await this.#runCommand(choice, label);
     const shown = notificationText(visibleText(label, 'path'));
-    if (ended.exitCode === 0) return void vscode.window.showInformationMessage(`Tests passed: ${shown}.`);
-    const how = ended.exitCode === null ? 'stopped before their end' : `exit code ${ended.exitCode}`;
-    const fix = 'Fix with Open Agent';
+    if (ended.exitCode === 0)
+      return void vscode.window.showInformationMessage(vscode.l10n.t('Tests passed: {0}.', shown));
+    const message =
+      ended.exitCode === null
+        ? vscode.l10n.t('Tests failed: {0}, stopped before their end.', shown)
+        : vscode.l10n.t('Tests failed: {0}, exit code {1}.', shown, ended.exitCode);
+    const fix = vscode.l10n.t('Fix with Open Agent');
     // Not awaited: the notification stays until the person closes it.
-    void vscode.window.showWarningMessage(`Tests failed: ${shown}, ${how}.`, fix).then(async (answer) => {
+    void vscode.window.showWarningMessage(message, fix).then(async (answer) => {
       if (answer === fix) await this.#fix(this.#parts.panels.current, choice, ended, before);
     });
   }

@@ -47,6 +47,10 @@ function isDeveloperCall({ expression }: CallExpression): boolean {
   return /^(querySelector(All)?|closest|matches)$/.test(expression.name.text);
 }
 
+/** A word, then a space, then a word or an expression; or an expression and then a word. */
+const besideWord =
+  /\p{L}{2}[\p{Pe}\p{Pf}’'",:;.!?…]*\s+[\p{Ps}\p{Pi}"']*(\p{L}|\{)|\}[\p{Pe}\p{Pf}’'",:;.!?…]*\s+[\p{Ps}\p{Pi}"']*\p{L}/u;
+
 /**
  * True for words in a position that people see, for a capitalised word, and for a word beside another word or an expression.
  * An icon such as `$(add)` is no word.
@@ -54,8 +58,9 @@ function isDeveloperCall({ expression }: CallExpression): boolean {
 export function looksLikeText(text: string, node: Node): boolean {
   const words = text.replaceAll(/\$\([\w~-]+\)/g, '').trim();
   if (!/\p{L}{2}/u.test(words)) return false;
-  if (/(\p{L}{2}|\})[\p{Pe}\p{Pf}’'",:;.!?…]*\s+[\p{Ps}\p{Pi}"']*(\p{L}|\{)/u.test(words)) return true;
-  if (isCompared(node)) return false;
+  if (besideWord.test(words)) return true;
+  // An address, a name with a version, or a path.
+  if (/^\S*[\d:/@]\S*$/.test(words) || isCompared(node)) return false;
   return /^\p{Lu}\p{Ll}+[.…]?$/u.test(words) || isShown(node);
 }
 

@@ -21,7 +21,9 @@ export async function addToChat({ panel }: Parts, ...given: readonly unknown[]):
   tellLeft(left);
   if (mentions.length === 0) {
     if (left.length === 0)
-      void vscode.window.showInformationMessage('Open a file, or choose one in the explorer, to add it to the chat.');
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('Open a file, or choose one in the explorer, to add it to the chat.'),
+      );
     return;
   }
   await panel.reveal();

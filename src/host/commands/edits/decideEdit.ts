@@ -25,7 +25,9 @@ export async function rejectEdit({ approver }: Pick<Approvals, 'approver'>, edit
   const requestId = proposedEdit(editor);
   if (requestId === undefined || !approver.isPending(requestId)) return sayNoneIsOpen();
   const isOwn = approver.pendingEdits().some(({ id, toolName }) => id === requestId && toolName === personsEdit);
-  const reason = isOwn ? '' : await askReason('Reject Proposed Edit', 'Escape leaves the proposal open.');
+  const reason = isOwn
+    ? ''
+    : await askReason(vscode.l10n.t('Reject Proposed Edit'), vscode.l10n.t('Escape leaves the proposal open.'));
   if (reason !== undefined && !approver.deny(requestId, reason)) sayNoneIsOpen();
 }
 
@@ -53,8 +55,8 @@ export async function decideHunk(
 export function askReason(title: string, escape: string): PromiseLike<string | undefined> {
   return vscode.window.showInputBox({
     title,
-    prompt: `The model is told the reason. ${escape}`,
-    placeHolder: 'Reason for the model (optional)',
+    prompt: vscode.l10n.t('The model is told the reason. {0}', escape),
+    placeHolder: vscode.l10n.t('Reason for the model (optional)'),
   });
 }
 
@@ -72,16 +74,18 @@ function proposedEdit(editor: unknown): string | undefined {
 
 /** Not a notification: the person who reads on presses the key again. */
 function sayTooEarly(): void {
-  const text = 'Open Agent: This edit has just opened. Press the key again to accept it.';
+  const text = vscode.l10n.t('Open Agent: This edit has just opened. Press the key again to accept it.');
   vscode.window.setStatusBarMessage(text, MESSAGE_MS);
 }
 
 function sayNoKey(): void {
   void vscode.window.showInformationMessage(
-    'This file is protected, so no key accepts the edit. Use Accept in the title of the editor or on its card.',
+    vscode.l10n.t(
+      'This file is protected, so no key accepts the edit. Use Accept in the title of the editor or on its card.',
+    ),
   );
 }
 
 function sayNoneIsOpen(): void {
-  void vscode.window.showInformationMessage(noEditOpen);
+  void vscode.window.showInformationMessage(noEditOpen());
 }

@@ -11,10 +11,13 @@ export async function changeLoadedModel(
 ): Promise<void> {
   await server.ensure();
   if (server.state.kind !== 'connected' || !server.state.canLoad) {
-    const name = server.state.kind === 'connected' ? server.state.serverName : 'The model server';
+    const name = server.state.kind === 'connected' ? server.state.serverName : vscode.l10n.t('The model server');
     void vscode.window.showInformationMessage(
       notificationText(
-        `${name} cannot load or unload models on request. llama.cpp without --model, Ollama and LM Studio 0.4 can.`,
+        vscode.l10n.t(
+          '{0} cannot load or unload models on request. llama.cpp without --model, Ollama and LM Studio 0.4 can.',
+          name,
+        ),
       ),
     );
     return;
@@ -24,7 +27,7 @@ export async function changeLoadedModel(
   const outcome = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: notificationText(`${isLoaded ? 'Loading' : 'Unloading'} ${model}`),
+      title: notificationText(isLoaded ? vscode.l10n.t('Loading {0}', model) : vscode.l10n.t('Unloading {0}', model)),
       cancellable: true,
     },
     async (_progress, token) => {
@@ -43,12 +46,14 @@ async function pickModel(server: WindowModels['server'], isLoaded: boolean): Pro
   const fitting = server.models.filter((model) => model.isLoaded !== isLoaded);
   if (fitting.length === 0) {
     void vscode.window.showInformationMessage(
-      `Every model of the server is ${isLoaded ? 'loaded' : 'unloaded'} already.`,
+      isLoaded
+        ? vscode.l10n.t('Every model of the server is loaded already.')
+        : vscode.l10n.t('Every model of the server is unloaded already.'),
     );
     return undefined;
   }
   return vscode.window.showQuickPick(
     fitting.map(({ id }) => id),
-    { title: isLoaded ? 'Load Model' : 'Unload Model' },
+    { title: isLoaded ? vscode.l10n.t('Load Model') : vscode.l10n.t('Unload Model') },
   );
 }

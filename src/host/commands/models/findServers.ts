@@ -8,7 +8,7 @@ export async function findServers({ server }: Pick<WindowModels, 'server'>): Pro
   const found = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: 'Looking for model servers on this machine',
+      title: vscode.l10n.t('Looking for model servers on this machine'),
       cancellable: true,
     },
     async (_progress, token) => {
@@ -26,15 +26,17 @@ export async function findServers({ server }: Pick<WindowModels, 'server'>): Pro
   if (!found) return;
   if (found.length === 0) {
     void vscode.window.showInformationMessage(
-      'No model server answers on the usual ports of this machine. Start one, or set the address of yours.',
+      vscode.l10n.t(
+        'No model server answers on the usual ports of this machine. Start one, or set the address of yours.',
+      ),
     );
     return;
   }
   const picked = await vscode.window.showQuickPick(
     found.map((probe) => pickItem(probe, server.baseUrl)),
     {
-      title: 'Model Servers on This Machine',
-      placeHolder: 'Writes the address into your settings',
+      title: vscode.l10n.t('Model Servers on This Machine'),
+      placeHolder: vscode.l10n.t('Writes the address into your settings'),
       matchOnDetail: true,
     },
   );
@@ -45,12 +47,14 @@ export async function findServers({ server }: Pick<WindowModels, 'server'>): Pro
 
 function pickItem(probe: ServerProbe, used: string | undefined): vscode.QuickPickItem & { readonly baseUrl: string } {
   const { baseUrl } = probe;
-  const description = baseUrl === used ? `${baseUrl}, in use` : baseUrl;
+  const description = baseUrl === used ? vscode.l10n.t('{0}, in use', baseUrl) : baseUrl;
   if (!probe.ok) {
-    const label = probe.error.code === 'unauthorized' ? 'Needs an API key' : 'Is loading its model';
+    const label =
+      probe.error.code === 'unauthorized' ? vscode.l10n.t('Needs an API key') : vscode.l10n.t('Is loading its model');
     return { baseUrl, label, description };
   }
   const ids = probe.models.map(({ id }) => id);
-  const detail = ids.length === 0 ? 'no models' : `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}`;
+  const detail =
+    ids.length === 0 ? vscode.l10n.t('no models') : `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}`;
   return { baseUrl, label: probe.name, description, detail };
 }

@@ -10,12 +10,12 @@ export async function forgetServerQuirks({
 }: Pick<WindowModels, 'access'> & Pick<Sessions, 'registry'>): Promise<void> {
   const known = quirks.list();
   if (known.length === 0) {
-    void vscode.window.showInformationMessage('No model server has rejected anything lately.');
+    void vscode.window.showInformationMessage(vscode.l10n.t('No model server has rejected anything lately.'));
     return;
   }
   const picked = await vscode.window.showQuickPick(known.map(pickItem), {
-    title: 'Forget What a Server Rejects',
-    placeHolder: 'Pick a server that has changed: the next request tries everything again.',
+    title: vscode.l10n.t('Forget What a Server Rejects'),
+    placeHolder: vscode.l10n.t('Pick a server that has changed: the next request tries everything again.'),
   });
   if (!picked) return;
   quirks.reset(picked.endpoint);
@@ -24,5 +24,5 @@ export async function forgetServerQuirks({
 
 function pickItem({ endpoint, model, words }: LearnedServer): vscode.QuickPickItem & { readonly endpoint: string } {
   const detail = words.join(' · ');
-  return { endpoint, label: endpoint, description: model ?? 'all models', detail };
+  return { endpoint, label: endpoint, description: model ?? vscode.l10n.t('all models'), detail };
 }

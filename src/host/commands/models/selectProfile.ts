@@ -10,8 +10,8 @@ export async function selectProfile({ agents }: Pick<WindowModels, 'agents'>): P
   const { profiles, agents: definitions } = agents.offered;
   if (profiles.length === 0 && definitions.length === 0) return offerSettings();
   const chosen = await vscode.window.showQuickPick(items(agents), {
-    title: 'Agent and Profile',
-    placeHolder: 'Used in this workspace from the next message on',
+    title: vscode.l10n.t('Agent and Profile'),
+    placeHolder: vscode.l10n.t('Used in this workspace from the next message on'),
     matchOnDetail: true,
   });
   await chosen?.choose?.(agents);
@@ -19,7 +19,7 @@ export async function selectProfile({ agents }: Pick<WindowModels, 'agents'>): P
 
 function items({ offered, current }: AgentSelection): readonly ChoiceItem[] {
   const { profileId, agentId } = current.configuration;
-  const inUse = (isInUse: boolean) => (isInUse ? { description: 'in use' } : {});
+  const inUse = (isInUse: boolean) => (isInUse ? { description: vscode.l10n.t('in use') } : {});
   const agents = offered.agents.map(({ id, description = '' }): ChoiceItem => ({
     label: id,
     detail: description,
@@ -28,24 +28,24 @@ function items({ offered, current }: AgentSelection): readonly ChoiceItem[] {
   }));
   const profiles = offered.profiles.map(({ id, model, baseUrl }): ChoiceItem => ({
     label: id,
-    detail: `${model} at ${baseUrl}`,
+    detail: vscode.l10n.t('{0} at {1}', model, baseUrl),
     ...inUse(id === profileId),
     choose: (selection) => selection.chooseProfile(id),
   }));
   const noAgent: ChoiceItem = {
-    label: 'No agent',
+    label: vscode.l10n.t('No agent'),
     ...inUse(agentId === undefined),
     choose: (selection) => selection.chooseAgent(''),
   };
   const noProfile: ChoiceItem = {
-    label: 'No profile',
-    detail: 'Server and model of the settings',
+    label: vscode.l10n.t('No profile'),
+    detail: vscode.l10n.t('Server and model of the settings'),
     ...inUse(profileId === undefined),
     choose: (selection) => selection.chooseProfile(''),
   };
   return [
-    ...(agents.length === 0 ? [] : [heading('Agents'), ...agents, noAgent]),
-    ...(profiles.length === 0 ? [] : [heading('Profiles'), ...profiles, noProfile]),
+    ...(agents.length === 0 ? [] : [heading(vscode.l10n.t('Agents')), ...agents, noAgent]),
+    ...(profiles.length === 0 ? [] : [heading(vscode.l10n.t('Profiles')), ...profiles, noProfile]),
   ];
 }
 
@@ -54,8 +54,10 @@ function heading(label: string): ChoiceItem {
 }
 
 async function offerSettings(): Promise<void> {
-  const action = 'Open Settings';
-  const message = 'There are no profiles or agents yet. Add them in the settings, under Open Agent: Profiles.';
+  const action = vscode.l10n.t('Open Settings');
+  const message = vscode.l10n.t(
+    'There are no profiles or agents yet. Add them in the settings, under Open Agent: Profiles.',
+  );
   if ((await vscode.window.showInformationMessage(message, action)) !== action) return;
   await vscode.commands.executeCommand('workbench.action.openSettings', 'openAgent.profiles');
 }

@@ -10,9 +10,9 @@ export async function setAddress(
   panel: Pick<PanelController, 'reveal'>,
 ): Promise<void> {
   const typed = await vscode.window.showInputBox({
-    title: 'Address of the Model Server',
-    prompt: 'Host and port are enough. Nothing is sent before you press Enter.',
-    placeHolder: '127.0.0.1:8080, gpu.example:8000/v1 or ollama',
+    title: vscode.l10n.t('Address of the Model Server'),
+    prompt: vscode.l10n.t('Host and port are enough. Nothing is sent before you press Enter.'),
+    placeHolder: vscode.l10n.t('127.0.0.1:8080, gpu.example:8000/v1 or ollama'),
     value: server.baseUrl ?? '',
     ignoreFocusOut: true,
     validateInput: problemOf,
@@ -26,7 +26,7 @@ export async function setAddress(
 }
 
 function problemOf(text: string): string | undefined {
-  if (text.trim() === '') return 'Type an address, or press Escape.';
+  if (text.trim() === '') return vscode.l10n.t('Type an address, or press Escape.');
   try {
     normalizeBaseUrl(text);
     return undefined;

@@ -17,8 +17,10 @@ export async function setApiKey({
     return;
   }
   const key = await vscode.window.showInputBox({
-    title: `API Key for ${origin}`,
-    prompt: 'Kept in the secret storage of VS Code and sent to this server only. Leave empty to remove the key.',
+    title: vscode.l10n.t('API Key for {0}', origin),
+    prompt: vscode.l10n.t(
+      'Kept in the secret storage of VS Code and sent to this server only. Leave empty to remove the key.',
+    ),
     password: true,
     ignoreFocusOut: true,
   });
@@ -30,8 +32,10 @@ export async function setApiKey({
 }
 
 async function askForAddress(): Promise<void> {
-  const action = 'Open Settings';
-  const message = 'An API key belongs to a server, and none is set or found. Set the address of the server first.';
+  const action = vscode.l10n.t('Open Settings');
+  const message = vscode.l10n.t(
+    'An API key belongs to a server, and none is set or found. Set the address of the server first.',
+  );
   if ((await vscode.window.showInformationMessage(message, action)) === action) {
     await vscode.commands.executeCommand('openAgent.openSettings');
   }

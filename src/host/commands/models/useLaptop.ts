@@ -5,7 +5,9 @@ import type { WindowModels } from '../../openWindowModels';
 export async function useLaptop({ laptop, server }: Pick<WindowModels, 'laptop' | 'server'>): Promise<void> {
   if (!laptop.isRemote) {
     void vscode.window.showInformationMessage(
-      'This window is not connected to a remote, so Open Agent uses the servers of this machine already.',
+      vscode.l10n.t(
+        'This window is not connected to a remote, so Open Agent uses the servers of this machine already.',
+      ),
     );
     return;
   }

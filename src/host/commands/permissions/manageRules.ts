@@ -10,15 +10,18 @@ interface RuleItem extends vscode.QuickPickItem {
   readonly rule?: ListedRule;
 }
 
-const effects = { allow: 'allowed', ask: 'asks', deny: 'denied' } as const;
+const effects = { allow: vscode.l10n.t('allowed'), ask: vscode.l10n.t('asks'), deny: vscode.l10n.t('denied') } as const;
 const origins = {
-  session: 'in a session, on its card',
-  workspace: 'in this workspace, on a card',
-  user: 'in your settings',
-  workspaceFile: 'in a file of this workspace',
+  session: vscode.l10n.t('in a session, on its card'),
+  workspace: vscode.l10n.t('in this workspace, on a card'),
+  user: vscode.l10n.t('in your settings'),
+  workspaceFile: vscode.l10n.t('in a file of this workspace'),
 } as const;
-const remove: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Remove' };
-const open: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('gear'), tooltip: 'Open Settings' };
+const remove: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Remove') };
+const open: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('gear'),
+  tooltip: vscode.l10n.t('Open Settings'),
+};
 
 /** Lists every rule with its origin. A rule given on a card can be removed here; any other opens its setting. */
 export async function manageRules({
@@ -26,12 +29,12 @@ export async function manageRules({
   log,
 }: Pick<Approvals, 'rules'> & { readonly log: OutputLog }): Promise<void> {
   const pick = vscode.window.createQuickPick<RuleItem>();
-  pick.title = 'Allowed Commands and Other Rules';
+  pick.title = vscode.l10n.t('Allowed Commands and Other Rules');
   pick.matchOnDescription = true;
   const show = (): void => {
     const listed = rules.list();
     pick.items = listed.length === 0 ? [nothing] : listed.map(itemOf);
-    pick.placeholder = 'Pick a rule from a card to remove it, or another rule to open its setting';
+    pick.placeholder = vscode.l10n.t('Pick a rule from a card to remove it, or another rule to open its setting');
   };
   const take = async (rule: ListedRule | undefined): Promise<void> => {
     if (rule?.origin === 'session' || rule?.origin === 'workspace') {
@@ -50,17 +53,17 @@ export async function manageRules({
 }
 
 const nothing: RuleItem = {
-  label: 'There are no rules yet',
-  detail: 'Allow a command on its card, or add rules to the settings.',
+  label: vscode.l10n.t('There are no rules yet'),
+  detail: vscode.l10n.t('Allow a command on its card, or add rules to the settings.'),
 };
 
 function itemOf(rule: ListedRule): RuleItem {
   const { text, effect, origin, folder, problem } = rule;
   const isSuggestion = origin === 'workspaceFile' && effect === 'allow';
-  const place = folder === undefined ? '' : ` · in ${folderName(folder)}`;
+  const place = folder === undefined ? [] : [placeOf(folder)];
   const said = isSuggestion
-    ? 'suggested by this workspace, not in effect'
-    : `${effects[effect]}${place} · ${origins[origin]}`;
+    ? vscode.l10n.t('suggested by this workspace, not in effect')
+    : [effects[effect], ...place, origins[origin]].join(' · ');
   return {
     rule,
     label: pickText(text),
@@ -70,9 +73,9 @@ function itemOf(rule: ListedRule): RuleItem {
   };
 }
 
-function folderName(folder: string): string {
+function placeOf(folder: string): string {
   const name = displayPath(folder, workspaceRoots());
-  return name === '.' ? 'the workspace folder' : pickText(name);
+  return name === '.' ? vscode.l10n.t('in the workspace folder') : vscode.l10n.t('in {0}', pickText(name));
 }
 
 async function openSettingOf(rule: ListedRule | undefined): Promise<void> {

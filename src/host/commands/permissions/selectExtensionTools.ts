@@ -11,14 +11,15 @@ interface ToolItem extends vscode.QuickPickItem {
 export async function selectExtensionTools({ vscodeTools }: Pick<Sessions, 'vscodeTools'>): Promise<void> {
   const { offered } = vscodeTools;
   if (offered.length === 0) {
-    const message =
-      'No other extension offers tools now. Tools of an MCP server in VS Code’s own configuration appear when the server runs.';
+    const message = vscode.l10n.t(
+      'No other extension offers tools now. Tools of an MCP server in VS Code’s own configuration appear when the server runs.',
+    );
     await vscode.window.showInformationMessage(message);
     return;
   }
   const chosen = await vscode.window.showQuickPick(offered.map(itemOf), {
-    title: 'Tools of Other Extensions',
-    placeHolder: 'The agent may use the ticked tools, from the next message on. Every call asks',
+    title: vscode.l10n.t('Tools of Other Extensions'),
+    placeHolder: vscode.l10n.t('The agent may use the ticked tools, from the next message on. Every call asks'),
     canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,
@@ -35,7 +36,8 @@ function itemOf(tool: OfferedTool): ToolItem {
   return {
     tool,
     label: pickText(name),
-    description: extension === null ? 'VS Code, or an MCP server of its configuration' : pickText(extension),
+    description:
+      extension === null ? vscode.l10n.t('VS Code, or an MCP server of its configuration') : pickText(extension),
     detail: pickText(description.replaceAll(/\s+/g, ' ').slice(0, 200)),
     picked: isOn,
   };

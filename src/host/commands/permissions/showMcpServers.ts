@@ -22,7 +22,7 @@ export async function showMcpServers({ mcp, registry, log }: ShowMcpServersParts
   const server = mcp.summaries.find((summary) => summary.name === name);
   if (!server) return openSetting();
   const action = await vscode.window.showQuickPick(actionsFor(server, { mcp, registry, log }), {
-    title: `MCP Server ${name}`,
+    title: vscode.l10n.t('MCP Server {0}', name),
     placeHolder: stateText(server),
   });
   await action?.run();
@@ -31,8 +31,8 @@ export async function showMcpServers({ mcp, registry, log }: ShowMcpServersParts
 /** The name of the picked server. Empty: the item that opens the settings. `undefined`: none. */
 function chooseServer(mcp: WindowMcp): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<ServerItem>();
-  pick.title = 'MCP Servers';
-  pick.placeholder = 'Pick a server to start, restart or switch it off, or to see its log';
+  pick.title = vscode.l10n.t('MCP Servers');
+  pick.placeholder = vscode.l10n.t('Pick a server to start, restart or switch it off, or to see its log');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const show = (): void => {
@@ -71,8 +71,12 @@ function serverItem(summary: McpServerSummary): ServerItem {
 function settingsItem({ summaries, problems }: WindowMcp): ServerItem {
   const { isTrusted } = vscode.workspace;
   return {
-    label: '$(gear) Configure MCP Servers…',
-    description: !isTrusted ? 'not used in an untrusted workspace' : summaries.length === 0 ? 'none yet' : '',
+    label: `$(gear) ${vscode.l10n.t('Configure MCP Servers…')}`,
+    description: !isTrusted
+      ? vscode.l10n.t('not used in an untrusted workspace')
+      : summaries.length === 0
+        ? vscode.l10n.t('none yet')
+        : '',
     ...(problems.length > 0 && { detail: plain(problems.join(' ')) }),
   };
 }
@@ -88,22 +92,29 @@ function actionsFor(
     ...(hasNewTools
       ? [
           {
-            label: '$(tools) Use Its New Tools Now',
-            description: 'open sessions read everything again',
+            label: `$(tools) ${vscode.l10n.t('Use Its New Tools Now')}`,
+            description: vscode.l10n.t('open sessions read everything again'),
             run: () => registry.reconfigure(),
           },
         ]
       : []),
-    ...(needsConsent ? [{ label: '$(shield) Allow…', run: () => mcp.ask(name) }] : []),
+    ...(needsConsent ? [{ label: `$(shield) ${vscode.l10n.t('Allow…')}`, run: () => mcp.ask(name) }] : []),
     ...(isOff || needsConsent
       ? []
-      : [{ label: isRunning ? '$(debug-restart) Restart' : '$(play) Start', run: () => mcp.restart(name) }]),
+      : [
+          {
+            label: isRunning ? `$(debug-restart) ${vscode.l10n.t('Restart')}` : `$(play) ${vscode.l10n.t('Start')}`,
+            run: () => mcp.restart(name),
+          },
+        ]),
     {
-      label: isOff ? '$(circle-large-outline) Switch On' : '$(circle-slash) Switch Off',
+      label: isOff
+        ? `$(circle-large-outline) ${vscode.l10n.t('Switch On')}`
+        : `$(circle-slash) ${vscode.l10n.t('Switch Off')}`,
       run: () => mcp.switch(name, !isOff),
     },
-    { label: '$(output) Show Log', run: () => log.show() },
-    { label: '$(gear) Open Settings', run: openSetting },
+    { label: `$(output) ${vscode.l10n.t('Show Log')}`, run: () => log.show() },
+    { label: `$(gear) ${vscode.l10n.t('Open Settings')}`, run: openSetting },
   ];
 }
 
@@ -117,27 +128,31 @@ const icons = {
 } as const;
 
 function stateText({ state, hasNewTools, cost }: McpServerSummary): string {
-  const known = cost === undefined ? '' : `, ${toolCount(cost.tools)}, about ${cost.tokens} tokens in every prompt`;
   switch (state.kind) {
     case 'off':
-      return 'switched off';
+      return vscode.l10n.t('switched off');
     case 'idle':
-      return 'starts with the next prompt';
+      return vscode.l10n.t('starts with the next prompt');
     case 'needs_consent':
-      return state.isRefused ? 'you chose Never' : 'needs your consent';
+      return state.isRefused ? vscode.l10n.t('you chose Never') : vscode.l10n.t('needs your consent');
     case 'starting':
-      return 'starting';
-    case 'connected':
-      return `connected${known}${hasNewTools ? '; its tools have changed' : ''}`;
+      return vscode.l10n.t('starting');
+    case 'connected': {
+      const connected =
+        cost === undefined
+          ? vscode.l10n.t('connected')
+          : vscode.l10n.t('connected, {0}, about {1} tokens in every prompt', toolCount(cost.tools), cost.tokens);
+      return hasNewTools ? vscode.l10n.t('{0}; its tools have changed', connected) : connected;
+    }
     case 'failed':
-      return `failed: ${state.reason}`;
+      return vscode.l10n.t('failed: {0}', state.reason);
     default:
       return state satisfies never;
   }
 }
 
 function toolCount(count: number): string {
-  return count === 1 ? '1 tool' : `${count} tools`;
+  return count === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', count);
 }
 
 function plain(text: string): string {

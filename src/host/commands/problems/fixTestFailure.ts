@@ -11,10 +11,12 @@ const MAX_GROUPS = 8;
 export async function fixTestFailure(panel: PanelController, given: unknown): Promise<void> {
   const failure = readFailure(given);
   if (!failure) {
-    void vscode.window.showInformationMessage('Use this from the menu of a message in the Test Results.');
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Use this from the menu of a message in the Test Results.'),
+    );
     return;
   }
-  if (!(await isTrustedToFix('Explain Selection'))) return;
+  if (!(await isTrustedToFix(vscode.l10n.t('Explain Selection')))) return;
   await panel.reveal();
   await panel.submit({ text: fixTestFailurePrompt(failure), context: [testFailureContext(failure)] });
 }

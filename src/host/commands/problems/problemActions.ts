@@ -35,21 +35,22 @@ export class ProblemActions implements vscode.CodeActionProvider {
     const mayEdit = vscode.workspace.isTrusted && isInFolder;
     if (diagnostics.length > 0) {
       const here: ProblemsMeant = { uri, diagnostics };
-      if (mayEdit) add(QuickFix, 'Fix with Open Agent', 'openAgent.fixProblems', here);
-      add(QuickFix, 'Explain with Open Agent', 'openAgent.explainProblems', here);
-      if (isInFolder) add(QuickFix, 'Add to Open Agent', 'openAgent.addToChat', here);
+      if (mayEdit) add(QuickFix, vscode.l10n.t('Fix with Open Agent'), 'openAgent.fixProblems', here);
+      add(QuickFix, vscode.l10n.t('Explain with Open Agent'), 'openAgent.explainProblems', here);
+      if (isInFolder) add(QuickFix, vscode.l10n.t('Add to Open Agent'), 'openAgent.addToChat', here);
       const all = vscode.languages.getDiagnostics(uri);
       if (mayEdit && all.length > diagnostics.length) {
-        const title = `Fix All ${all.length} Problems of This File with Open Agent`;
+        const title = vscode.l10n.t('Fix All {0} Problems of This File with Open Agent', all.length);
         add(QuickFix, title, 'openAgent.fixProblems', { uri, diagnostics: all });
       }
-      if (mayEdit) add(QuickFix, 'Edit Here with Open Agent…', 'openAgent.editHere');
+      if (mayEdit) add(QuickFix, vscode.l10n.t('Edit Here with Open Agent…'), 'openAgent.editHere');
     }
     // VS Code asks at each selection; an offer each time would be noise.
     if (!range.isEmpty && triggerKind === vscode.CodeActionTriggerKind.Invoke) {
-      if (mayEdit && diagnostics.length === 0) add(RefactorRewrite, 'Edit Here with Open Agent…', 'openAgent.editHere');
-      if (mayEdit) add(RefactorRewrite, 'Fix Selection with Open Agent', 'openAgent.fixSelection');
-      add(RefactorRewrite, 'Explain Selection with Open Agent', 'openAgent.explainSelection');
+      if (mayEdit && diagnostics.length === 0)
+        add(RefactorRewrite, vscode.l10n.t('Edit Here with Open Agent…'), 'openAgent.editHere');
+      if (mayEdit) add(RefactorRewrite, vscode.l10n.t('Fix Selection with Open Agent'), 'openAgent.fixSelection');
+      add(RefactorRewrite, vscode.l10n.t('Explain Selection with Open Agent'), 'openAgent.explainSelection');
     }
     return actions;
   }

@@ -19,7 +19,9 @@ export async function submitProblems(
 ): Promise<void> {
   const meant = isMeant(given) ? given : inActiveEditor();
   if (meant === undefined || meant.diagnostics.length === 0) {
-    void vscode.window.showInformationMessage('VS Code reports no problem in the file of the active editor.');
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('VS Code reports no problem in the file of the active editor.'),
+    );
     return;
   }
   const isSecret = await mayHoldSecrets(meant.uri);
@@ -30,7 +32,7 @@ export async function submitProblems(
 }
 
 export async function fixProblems(parts: Parts, given: unknown): Promise<void> {
-  if (await isTrustedToFix('Explain with Open Agent')) await submitProblems(parts, given, 'fix');
+  if (await isTrustedToFix(vscode.l10n.t('Explain with Open Agent'))) await submitProblems(parts, given, 'fix');
 }
 
 export function isMeant(given: unknown): given is ProblemsMeant {

@@ -13,7 +13,11 @@ interface Parts {
 export async function submitSelection({ panel }: Parts, purpose: 'explain' | 'fix'): Promise<void> {
   const selection = editorSelection(({ uri }) => displayPathOf(uri));
   if (!selection) {
-    void vscode.window.showInformationMessage(`Select the code to ${purpose} in an editor first.`);
+    void vscode.window.showInformationMessage(
+      purpose === 'explain'
+        ? vscode.l10n.t('Select the code to explain in an editor first.')
+        : vscode.l10n.t('Select the code to fix in an editor first.'),
+    );
     return;
   }
   await panel.reveal();
@@ -23,5 +27,5 @@ export async function submitSelection({ panel }: Parts, purpose: 'explain' | 'fi
 }
 
 export async function fixSelection({ panel }: Parts): Promise<void> {
-  if (await isTrustedToFix('Explain Selection')) await submitSelection({ panel }, 'fix');
+  if (await isTrustedToFix(vscode.l10n.t('Explain Selection'))) await submitSelection({ panel }, 'fix');
 }

@@ -14,10 +14,13 @@ export async function compactSession(
   const session = await registry.open(id);
   if (!canCompact(session)) return;
   const focus = await vscode.window.showInputBox({
-    title: 'Compact Conversation',
-    prompt: 'The model summarises the older messages. Name what the summary should keep above all (optional).',
-    placeHolder: 'For example: the names of the failing tests',
-    validateInput: (value) => (value.length > MAX_FOCUS ? `At most ${MAX_FOCUS} characters.` : undefined),
+    title: vscode.l10n.t('Compact Conversation'),
+    prompt: vscode.l10n.t(
+      'The model summarises the older messages. Name what the summary should keep above all (optional).',
+    ),
+    placeHolder: vscode.l10n.t('For example: the names of the failing tests'),
+    validateInput: (value) =>
+      value.length > MAX_FOCUS ? vscode.l10n.t('At most {0} characters.', MAX_FOCUS) : undefined,
   });
   if (focus === undefined) return;
   await panel.reveal();
@@ -31,7 +34,9 @@ const MAX_FOCUS = 1_000;
 function canCompact({ view }: AgentSession): boolean {
   const isIdle = view.state === 'idle';
   if (!isIdle) {
-    const message = 'The agent is at work. Stop it or wait until it is done, then compact the conversation.';
+    const message = vscode.l10n.t(
+      'The agent is at work. Stop it or wait until it is done, then compact the conversation.',
+    );
     void vscode.window.showInformationMessage(message);
   }
   return isIdle;

@@ -6,12 +6,14 @@ import type { PanelController } from '../../panel/panelController';
 export async function restoreCheckpoint({ panel }: { readonly panel: PanelController }): Promise<void> {
   const { activeSessionId, prompts } = panel;
   if (activeSessionId === undefined || prompts.length === 0) {
-    void vscode.window.showInformationMessage('There is no message to go back to in the session on screen.');
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no message to go back to in the session on screen.'),
+    );
     return;
   }
   const chosen = await vscode.window.showQuickPick(
     prompts.map(({ id, text, contextLabels }) => ({ label: titleOf(text) || (contextLabels[0] ?? ''), id })),
-    { title: 'Go Back to an Earlier Message', placeHolder: 'Newest first' },
+    { title: vscode.l10n.t('Go Back to an Earlier Message'), placeHolder: vscode.l10n.t('Newest first') },
   );
   if (chosen) await panel.restoreTo(activeSessionId, chosen.id);
 }

@@ -5,7 +5,7 @@ import { notificationText } from '../../notificationText';
 import { messageOf } from '../../../util/errors';
 import { visibleText } from '../../../util/text/visibleText';
 
-const newTitle = 'New session';
+const newTitle = vscode.l10n.t('New session');
 
 interface Parts {
   readonly panel: PanelController;
@@ -16,7 +16,9 @@ interface Parts {
 export function sessionMeant(panel: Pick<PanelController, 'activeSessionId'>, given: unknown): string | undefined {
   const id = typeof given === 'string' ? given : panel.activeSessionId;
   if (id === undefined) {
-    void vscode.window.showInformationMessage('There is no session on screen. Open one in the panel first.');
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no session on screen. Open one in the panel first.'),
+    );
   }
   return id;
 }
@@ -28,9 +30,9 @@ export async function forkSession({ panel }: Pick<Parts, 'panel'>, id: string): 
 
 export async function renameSession({ registry }: Pick<Parts, 'registry'>, id: string): Promise<void> {
   const title = await vscode.window.showInputBox({
-    title: 'Rename Session',
+    title: vscode.l10n.t('Rename Session'),
     value: await titleOf(registry, id),
-    validateInput: (value) => (value.trim() === '' ? 'A session needs a name.' : undefined),
+    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A session needs a name.') : undefined),
   });
   if (title !== undefined) await registry.rename(id, title);
 }
@@ -40,10 +42,13 @@ export async function deleteSession({ panel, registry }: Parts, id: string): Pro
   const title = listed?.title ?? newTitle;
   if (listed?.isRunning && !listed.isForeign && !(await confirmStop(title))) return;
   await panel.deleteSession(id);
-  const undo = 'Undo';
+  const undo = vscode.l10n.t('Undo');
   // Not awaited: the notification stays until the person closes it.
   void vscode.window
-    .showInformationMessage(notificationText(`Deleted "${title}". It can be brought back for 30 days.`), undo)
+    .showInformationMessage(
+      notificationText(vscode.l10n.t('Deleted "{0}". It can be brought back for 30 days.', title)),
+      undo,
+    )
     .then(async (answer) => {
       if (answer !== undo) return;
       await registry.undelete(id);
@@ -56,9 +61,11 @@ export async function deleteSession({ panel, registry }: Parts, id: string): Pro
 
 /** Asks before a deletion ends a run. */
 async function confirmStop(title: string): Promise<boolean> {
-  const stop = 'Stop and Delete';
-  const message = `"${visibleText(title, 'prose')}" is running. Stop it and delete the session?`;
-  const detail = 'It can be brought back for 30 days with Restore Deleted Session. The run does not go on then.';
+  const stop = vscode.l10n.t('Stop and Delete');
+  const message = vscode.l10n.t('"{0}" is running. Stop it and delete the session?', visibleText(title, 'prose'));
+  const detail = vscode.l10n.t(
+    'It can be brought back for 30 days with Restore Deleted Session. The run does not go on then.',
+  );
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, stop)) === stop;
 }
 
@@ -66,15 +73,21 @@ async function confirmStop(title: string): Promise<boolean> {
 export async function restoreSession({ panel, registry }: Parts): Promise<void> {
   const deleted = await registry.listDeleted();
   if (deleted.length === 0) {
-    void vscode.window.showInformationMessage('No session of this workspace was deleted within the last 30 days.');
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('No session of this workspace was deleted within the last 30 days.'),
+    );
     return;
   }
   const chosen = await vscode.window.showQuickPick(
     deleted.map(({ id, title, deletedMs }) => {
       const when = new Date(deletedMs).toLocaleString(vscode.env.language);
-      return { label: visibleText(title, 'prose'), description: `deleted ${when}`, id };
+      return { label: visibleText(title, 'prose'), description: vscode.l10n.t('deleted {0}', when), id };
     }),
-    { title: 'Restore Deleted Session', placeHolder: 'Newest first', matchOnDescription: true },
+    {
+      title: vscode.l10n.t('Restore Deleted Session'),
+      placeHolder: vscode.l10n.t('Newest first'),
+      matchOnDescription: true,
+    },
   );
   if (!chosen) return;
   await registry.undelete(chosen.id);
@@ -83,14 +96,19 @@ export async function restoreSession({ panel, registry }: Parts): Promise<void> 
 }
 
 const formats: readonly (vscode.QuickPickItem & { readonly format: ExportFormat; readonly extension: string })[] = [
-  { label: 'Markdown', description: 'To read', format: 'markdown', extension: 'md' },
-  { label: 'JSON Lines', description: 'Everything, to import again', format: 'jsonl', extension: 'jsonl' },
+  { label: vscode.l10n.t('Markdown'), description: vscode.l10n.t('To read'), format: 'markdown', extension: 'md' },
+  {
+    label: vscode.l10n.t('JSON Lines'),
+    description: vscode.l10n.t('Everything, to import again'),
+    format: 'jsonl',
+    extension: 'jsonl',
+  },
 ];
 
 export async function exportSession({ registry }: Pick<Parts, 'registry'>, id: string): Promise<void> {
   const chosen = await vscode.window.showQuickPick(formats, {
-    title: 'Export Session',
-    placeHolder: 'Choose a format',
+    title: vscode.l10n.t('Export Session'),
+    placeHolder: vscode.l10n.t('Choose a format'),
   });
   if (!chosen) return;
   const name =
@@ -100,7 +118,7 @@ export async function exportSession({ registry }: Pick<Parts, 'registry'>, id: s
       .slice(0, 60) || 'session';
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({
-    title: 'Export Session',
+    title: vscode.l10n.t('Export Session'),
     filters: { [chosen.label]: [chosen.extension] },
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${name}.${chosen.extension}`) }),
   });
@@ -112,8 +130,8 @@ export async function exportSession({ registry }: Pick<Parts, 'registry'>, id: s
 export async function importSession({ panel, registry }: Parts): Promise<void> {
   const [source] =
     (await vscode.window.showOpenDialog({
-      title: 'Import Session',
-      openLabel: 'Import',
+      title: vscode.l10n.t('Import Session'),
+      openLabel: vscode.l10n.t('Import'),
       filters: { 'JSON Lines': ['jsonl'] },
     })) ?? [];
   if (!source) return;
@@ -121,7 +139,7 @@ export async function importSession({ panel, registry }: Parts): Promise<void> {
   const { MAX_IMPORT_BYTES } = await import('../../../agent/sessionFiles/importSession');
   // Checked before reading: the file may have any size.
   const { size } = await vscode.workspace.fs.stat(source);
-  if (size > MAX_IMPORT_BYTES) throw new Error('The file is too large for a session (64 MB at most).');
+  if (size > MAX_IMPORT_BYTES) throw new Error(vscode.l10n.t('The file is too large for a session (64 MB at most).'));
   const id = await registry.import(await vscode.workspace.fs.readFile(source));
   await panel.showSession(id);
   await panel.reveal();

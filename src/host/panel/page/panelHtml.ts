@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 /** The parts of the panel's document. The addresses are those of the webview. */
 export interface PanelHtmlParts {
   readonly scriptUri: string;
@@ -50,17 +51,19 @@ function translationsElement(translations: PanelHtmlParts['translations']): stri
 }
 
 /** The document for an extension that could not start. */
-export function failedPanelHtml(): string {
+export function failedPanelHtml(language: string): string {
+  const title = l10n.t('Open Agent could not start');
+  const wayOut = l10n.t('Run "Open Agent: Show Log" to see why, and "Developer: Reload Window" to try again.');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${escapeAttribute(language)}">
   <head>
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'" />
     <title>Open Agent</title>
   </head>
   <body>
-    <h2>Open Agent could not start</h2>
-    <p>Run "Open Agent: Show Log" to see why, and "Developer: Reload Window" to try again.</p>
+    <h2>${title}</h2>
+    <p>${wayOut}</p>
   </body>
 </html>
 `;

@@ -79,5 +79,5 @@ export function showPanelPage(place: PanelPlace, parts: PanelPageParts): void {
     tabId,
   });
   // Without a host nothing answers the page, so it says that the start failed.
-  host.catch(() => (webview.html = failedPanelHtml()));
+  host.catch(() => (webview.html = failedPanelHtml(vscode.env.language)));
 }

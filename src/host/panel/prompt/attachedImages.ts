@@ -3,6 +3,7 @@ import type { ImagePart } from '../../../sdk/messages';
 import { describeImage, type ImageStore } from '../../../sdk/session/images/imageStore';
 import type { StoredImage } from '../../../sdk/session/images/storedImage';
 import type { WorkspaceMemory } from '../../workspace/memory';
+import * as l10n from '../../../util/l10n';
 
 const key = 'openAgent.draftImages';
 /** The most images of one prompt. */
@@ -46,7 +47,7 @@ export class AttachedImages {
 
   /** Throws for people when the image cannot be sent. */
   async attach(image: ImagePart): Promise<void> {
-    if (this.#list.length >= MAX_IMAGES) throw new Error(`A message takes ${MAX_IMAGES} images at most.`);
+    if (this.#list.length >= MAX_IMAGES) throw new Error(l10n.t('A message takes {0} images at most.', MAX_IMAGES));
     await this.add(await this.#parts.store.save(image));
   }
 

@@ -69,8 +69,10 @@ export function createMentions({
 }
 
 async function confirmSecret(displayPath: string): Promise<boolean> {
-  const send = 'Send It';
-  const message = `Send ${visibleText(displayPath, 'path')} to the model?`;
-  const detail = 'Your prompt names this file, and it may hold secrets. It is sent with this prompt only.';
+  const send = vscode.l10n.t('Send It');
+  const message = vscode.l10n.t('Send {0} to the model?', visibleText(displayPath, 'path'));
+  const detail = vscode.l10n.t(
+    'Your prompt names this file, and it may hold secrets. It is sent with this prompt only.',
+  );
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, send)) === send;
 }

@@ -5,6 +5,7 @@ import type { Prompt } from '../../../agent/session/prompt';
 import type { WhenSubmitted } from '../../../agent/view/sessionView';
 import type { PanelControllerParts } from '../panelParts';
 import { messageOf } from '../../../util/errors';
+import * as l10n from '../../../util/l10n';
 
 /** A text for the composer in place of the typed one, and the reason. */
 export interface ReturnedPrompt {
@@ -58,7 +59,7 @@ export async function submitTyped(
         return await panel.submitTyped({ text, ...more }, sessionId, when);
       }
       case 'show': {
-        const message = `The MCP server made this text from ${prepared.from}. Read it, change it or send it.`;
+        const message = l10n.t('The MCP server made this text from {0}. Read it, change it or send it.', prepared.from);
         return await panel.returnPrompt(text, { text: prepared.text, message });
       }
       case 'given_up':
@@ -69,7 +70,7 @@ export async function submitTyped(
   } catch (error) {
     const why = messageOf(error);
     log.warn(why);
-    return panel.returnPrompt(text, { message: `The message could not be sent: ${why}` });
+    return panel.returnPrompt(text, { message: l10n.t('The message could not be sent: {0}', why) });
   }
 }
 
@@ -99,14 +100,17 @@ export async function resendEdited(
     const expanded = await slashCommands.expand(text);
     if (expanded.kind === 'given_up') return;
     if (expanded.kind === 'do') {
-      const message = `/${expanded.command} sends no message, so it cannot replace one. Type it as a new message.`;
+      const message = l10n.t(
+        '/{0} sends no message, so it cannot replace one. Type it as a new message.',
+        expanded.command,
+      );
       return await panel.returnPrompt(text, { message });
     }
     const ofCommand = expanded.kind === 'send' ? expanded.context : [];
     const prepared = await mcp.prepareText(text);
     if (prepared.kind === 'given_up') return;
     if (prepared.kind === 'show') {
-      const message = `The MCP server made this text from ${prepared.from}. Read it, change it or send it.`;
+      const message = l10n.t('The MCP server made this text from {0}. Read it, change it or send it.', prepared.from);
       return await panel.returnPrompt(text, { text: prepared.text, message });
     }
     const named = await mentions.read(text);
@@ -117,7 +121,7 @@ export async function resendEdited(
   } catch (error) {
     const why = messageOf(error);
     log.warn(why);
-    await panel.returnPrompt(text, { message: `The message could not be sent: ${why}` });
+    await panel.returnPrompt(text, { message: l10n.t('The message could not be sent: {0}', why) });
   }
 }
 

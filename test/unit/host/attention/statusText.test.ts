@@ -48,7 +48,7 @@ describe('statusText', () => {
   });
 
   it('does not spin while a download is paused', () => {
-    assert.equal(textOf({ local: pausedText }), '$(debug-pause) coder-7b: download paused');
+    assert.equal(textOf({ local: pausedText() }), '$(debug-pause) coder-7b: download paused');
     assert.equal(textOf({ local: 'downloading 43 %' }), '$(loading~spin) coder-7b: downloading 43 %');
   });
 
