@@ -406,7 +406,9 @@ function copyBridgeFiles() {
     setup(build) {
       build.onStart(() => {
         fs.mkdirSync('dist/bridge', { recursive: true });
-        const own = ['package.json', 'README.md', '.vscodeignore'].map((name) => `src/bridge/${name}`);
+        fs.cpSync('src/bridge/l10n', 'dist/bridge/l10n', { recursive: true });
+        const names = ['package.json', 'package.nls.json', 'package.nls.de.json', 'README.md', '.vscodeignore'];
+        const own = names.map((name) => `src/bridge/${name}`);
         const files = [...own, 'LICENSE', 'media/icon.png'];
         for (const file of files) fs.copyFileSync(file, path.join('dist/bridge', path.basename(file)));
       });

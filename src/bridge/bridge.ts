@@ -1,4 +1,5 @@
 import type { Disposable } from '../util/disposable';
+import * as l10n from '../util/l10n';
 import { isOrigin } from './allowedRequests';
 import type { Consents } from './consents';
 import { Forwarder, refusal, type ForwarderParts } from './forwarder';
@@ -39,10 +40,13 @@ export class Bridge implements Disposable {
     if (!message) {
       return refusal(
         'request',
-        `${bridgeName} on your laptop does not know this request. Install the same version of both extensions.`,
+        l10n.t(
+          '{0} on your laptop does not know this request. Install the same version of both extensions.',
+          bridgeName,
+        ),
       );
     }
-    if (!this.#parts.isRemote()) return refusal('request', 'This window is not connected to a remote.');
+    if (!this.#parts.isRemote()) return refusal('request', l10n.t('This window is not connected to a remote.'));
     return this.#answer(message);
   }
 
@@ -71,7 +75,10 @@ export class Bridge implements Disposable {
         });
       case 'setKey':
         if (!consents.has(message.origin)) {
-          return refusal('consent', `You have not allowed this window to use ${message.origin} on your laptop.`);
+          return refusal(
+            'consent',
+            l10n.t('You have not allowed this window to use {0} on your laptop.', message.origin),
+          );
         }
         return this.#once(async () => ({ kind: 'keyChanged', isChanged: await changeKey(message.origin) }));
       case 'start':
@@ -84,7 +91,7 @@ export class Bridge implements Disposable {
   }
 
   async #once(show: () => Promise<BridgeReply>): Promise<BridgeReply> {
-    if (this.#isAsking) return refusal('busy', 'Your laptop already shows a question.');
+    if (this.#isAsking) return refusal('busy', l10n.t('Your laptop already shows a question.'));
     this.#isAsking = true;
     try {
       return await show();

@@ -3,6 +3,7 @@ import { asError } from '../util/errors';
 import { createKeyFilter, type KeyFilter } from '../util/text/keyFilter';
 import { withoutKey } from '../util/text/withoutKey';
 import type { SetTimer } from '../util/timer';
+import * as l10n from '../util/l10n';
 import { judgeRequest, type AllowedRequest } from './allowedRequests';
 import { toBase64 } from './base64';
 import { limits, type BridgeEvent, type BridgeReply } from './messages';
@@ -45,9 +46,10 @@ export class Forwarder implements Disposable {
   /** Never rejects because of the server: `read` tells its errors. */
   async start(message: StartMessage): Promise<BridgeReply> {
     const request = judgeRequest(message);
-    if (!request) return refusal('request', `The bridge does not send ${message.path} to ${message.origin}.`);
+    if (!request)
+      return refusal('request', l10n.t('The bridge does not send {0} to {1}.', message.path, message.origin));
     if (this.#open.size + this.#starting >= limits.openRequests) {
-      return refusal('busy', `More than ${limits.openRequests} requests are open. Wait until one has ended.`);
+      return refusal('busy', l10n.t('More than {0} requests are open. Wait until one has ended.', limits.openRequests));
     }
     const { isAllowed, keyOf, newId, setTimer, onChange } = this.#parts;
     this.#starting += 1;
@@ -75,7 +77,7 @@ export class Forwarder implements Disposable {
   /** Waits until there is something to tell, for a while. */
   async read(id: string): Promise<BridgeReply> {
     const open = this.#open.get(id);
-    if (!open) return refusal('gone', 'The request has ended.');
+    if (!open) return refusal('gone', l10n.t('The request has ended.'));
     // Another window may have taken the consent back.
     if (!(await this.#parts.isAllowed(open.origin, false))) {
       open.dispose();
@@ -160,7 +162,7 @@ class OpenRequest implements Disposable {
   }
 
   read(): Promise<BridgeReply> {
-    if (this.#reader) return Promise.resolve(refusal('busy', 'The request is being read.'));
+    if (this.#reader) return Promise.resolve(refusal('busy', l10n.t('The request is being read.')));
     this.#timer?.dispose();
     if (this.#waiting.length > 0) return Promise.resolve(this.#take());
     return new Promise((resolve) => {
@@ -176,7 +178,7 @@ class OpenRequest implements Disposable {
     this.#abort.abort();
     this.#waiting = [];
     this.#makeRoom?.();
-    this.#reader?.(refusal('gone', 'The request was cancelled.'));
+    this.#reader?.(refusal('gone', l10n.t('The request was cancelled.')));
     this.#reader = undefined;
     this.#onEnd();
   }
@@ -193,7 +195,7 @@ class OpenRequest implements Disposable {
       const { value, done } = await reader.read();
       if (done) break;
       total += value.byteLength;
-      if (total > maxBytes) throw new Error(`The answer has more than ${maxBytes / 1e6} MB.`);
+      if (total > maxBytes) throw new Error(l10n.t('The answer has more than {0} MB.', maxBytes / 1e6));
       this.#tellPieces(filter ? filter.add(value) : value);
     }
     if (filter) this.#tellPieces(filter.end());
@@ -277,7 +279,7 @@ export function refusal(
 }
 
 function notAllowed(origin: string): string {
-  return `You have not allowed this window to use ${origin} on your laptop.`;
+  return l10n.t('You have not allowed this window to use {0} on your laptop.', origin);
 }
 
 /** The headers that the remote needs. */

@@ -125,7 +125,10 @@ describe('the VSIX, installed into a clean VS Code', function () {
       'dist/extension.js',
       'dist/webExtension.js',
       'icon.png',
+      'l10n/bundle.l10n.de.json',
       'package.json',
+      'package.nls.de.json',
+      'package.nls.json',
       'readme.md',
       'third-party-notices.txt',
     ]);

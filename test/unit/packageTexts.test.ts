@@ -5,7 +5,7 @@ import { nlsKey } from '../../scripts/manifest';
 import { projectRoot } from '../../scripts/projectRoot';
 
 /** The folders of the extensions, from the root of the repository. */
-const extensions = ['.'];
+const extensions = ['.', 'src/bridge'];
 
 /** Names of fields that VS Code shows to people. */
 const shown =

@@ -1,3 +1,4 @@
+import './translations';
 import * as vscode from 'vscode';
 import { systemTimer } from '../../util/timer';
 import { Bridge } from '../bridge';
@@ -37,21 +38,24 @@ export function openBridge(context: vscode.ExtensionContext, send: typeof fetch)
     const used = indicator.origins;
     const all = [...new Set([...used, ...consents.origins])];
     if (all.length === 0) {
-      void vscode.window.showInformationMessage('This window uses no model server of your laptop.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('This window uses no model server of your laptop.'));
       return;
     }
     const picked = await vscode.window.showQuickPick(
-      all.map((label) => ({ label, description: used.includes(label) ? 'used in this window' : 'allowed' })),
+      all.map((label) => ({
+        label,
+        description: used.includes(label) ? vscode.l10n.t('used in this window') : vscode.l10n.t('allowed'),
+      })),
       {
-        title: `What ${remoteOfWindow().name} May Use on Your Laptop`,
-        placeHolder: 'Choose the server that the remote may no longer use',
+        title: vscode.l10n.t('What {0} May Use on Your Laptop', remoteOfWindow().name),
+        placeHolder: vscode.l10n.t('Choose the server that the remote may no longer use'),
       },
     );
     if (!picked) return;
     await bridge.revoke(picked.label);
     indicator.forget(picked.label);
     show();
-    void vscode.window.showInformationMessage(`The remote can no longer use ${picked.label}.`);
+    void vscode.window.showInformationMessage(vscode.l10n.t('The remote can no longer use {0}.', picked.label));
   };
 
   subscriptions.push(

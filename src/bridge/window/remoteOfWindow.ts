@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 export function remoteOfWindow(): { readonly id: string | undefined; readonly name: string } {
   const { remoteName = 'remote' } = vscode.env;
   const id = authorityOfWindow(remoteName);
-  return { id, name: id === undefined ? `the remote (${remoteName})` : readableName(id) };
+  return { id, name: id === undefined ? vscode.l10n.t('the remote ({0})', remoteName) : readableName(id) };
 }
 
 /**

@@ -32,16 +32,21 @@ export class UseIndicator implements Disposable {
     const [origin] = first;
     const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
     const host = origin.replace(/^https?:\/\//, '');
-    const more = others.length === 0 ? '' : ` and ${others.length} more`;
-    this.#item.text = `$(${openCount > 0 ? 'sync~spin' : 'plug'}) ${host}${more}: ${total}`;
-    const lines = [...this.#counts].map(
-      ([server, count]) => `${server}: ${count} ${count === 1 ? 'request' : 'requests'}`,
+    const shown = others.length === 0 ? host : vscode.l10n.t('{0} and {1} more', host, others.length);
+    this.#item.text = `$(${openCount > 0 ? 'sync~spin' : 'plug'}) ${shown}: ${total}`;
+    const lines = [...this.#counts].map(([server, count]) =>
+      count === 1 ? vscode.l10n.t('{0}: 1 request', server) : vscode.l10n.t('{0}: {1} requests', server, count),
     );
-    this.#item.tooltip = [`${remote} uses model servers of your laptop.`, ...lines, 'Click to take this back.'].join(
-      '\n',
-    );
+    this.#item.tooltip = [
+      vscode.l10n.t('{0} uses model servers of your laptop.', remote),
+      ...lines,
+      vscode.l10n.t('Click to take this back.'),
+    ].join('\n');
     this.#item.accessibilityInformation = {
-      label: `${remote} uses ${host}${more} of your laptop, ${total} ${total === 1 ? 'request' : 'requests'}. Press to take this back.`,
+      label:
+        total === 1
+          ? vscode.l10n.t('{0} uses {1} of your laptop, 1 request. Press to take this back.', remote, shown)
+          : vscode.l10n.t('{0} uses {1} of your laptop, {2} requests. Press to take this back.', remote, shown, total),
       role: 'button',
     };
     this.#item.show();
