@@ -2,6 +2,7 @@ import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import type { AgentEvent } from '../../sdk/events';
 import { cliEventLine, type CliEvent } from './cliEvents';
+import { withoutRepeats } from './withoutRepeats';
 
 export interface JsonEventsParts {
   readonly write: (line: string) => void;
@@ -19,14 +20,12 @@ export interface JsonEvents {
 
 /** Writes session events as `CliEvent` lines. */
 export function createJsonEvents({ write: writeLine, now, target }: JsonEventsParts): JsonEvents {
-  let warned: string | undefined;
   const asked = new Map<string, ApprovalSummary>();
   const write = (event: CliEvent): void => writeLine(cliEventLine(event, now()));
 
   const show = (event: SessionEvent): void => {
     switch (event.type) {
       case 'agent': {
-        if (event.event.type === 'warning') warned = event.event.message;
         const line = lineOf(event.event, target);
         if (line) write(line);
         return;
@@ -46,9 +45,8 @@ export function createJsonEvents({ write: writeLine, now, target }: JsonEventsPa
         return;
       case 'notice':
         if (event.notice.promptId !== undefined) write({ type: 'summary', message: event.notice.message });
-        // The notice of a failure or a warning repeats its message.
-        else if (event.notice.severity !== 'error' && event.notice.message !== warned)
-          write({ type: 'warning', message: event.notice.message });
+        // The notice of a failure may word it anew.
+        else if (event.notice.severity !== 'error') write({ type: 'warning', message: event.notice.message });
         return;
       case 'prompt_added':
       case 'waiting_changed':
@@ -65,7 +63,7 @@ export function createJsonEvents({ write: writeLine, now, target }: JsonEventsPa
         return event satisfies never;
     }
   };
-  return { show, write };
+  return { show: withoutRepeats(show), write };
 }
 
 function lineOf(event: AgentEvent, target: JsonEventsParts['target']): CliEvent | undefined {

@@ -4,6 +4,7 @@ import { goneText, goneTextWithin, statusText } from '../../agent/view/statusTex
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { AgentEvent, ModelStatus, PromptProgress } from '../../sdk/events';
 import type { ToolResultContent, Usage } from '../../sdk/messages';
+import { withoutRepeats } from '../prompt/withoutRepeats';
 import { visibleText } from '../../util/text/visibleText';
 import { plainStyles, type Styles } from './styles';
 import { createSafeTerminalStream } from './safeTerminalStream';
@@ -34,7 +35,6 @@ export function createSessionRenderer({
   isTerminal,
   styles = plainStyles,
 }: SessionRendererParts): SessionRenderer {
-  let failure: string | undefined;
   let column = 0;
   let hasAnswered = false;
   /** Of the newest response. */
@@ -102,7 +102,6 @@ export function createSessionRenderer({
   const showAgentEvent = (event: AgentEvent, ts: number): void => {
     switch (event.type) {
       case 'run_start':
-        failure = undefined;
         usage = undefined;
         hasAnswered = false;
         return;
@@ -196,12 +195,10 @@ export function createSessionRenderer({
         showAgentEvent(event.event, event.ts);
         return;
       case 'failed':
-        failure = event.error.message;
-        note(`Error: ${failure.replace(/\s*\n\s*/g, ' ')}`, styles.red);
+        note(`Error: ${event.error.message.replace(/\s*\n\s*/g, ' ')}`, styles.red);
         return;
       case 'notice':
-        // The notice repeats the failure, for the panel's buttons.
-        if (event.notice.message !== failure) note(event.notice.message);
+        note(event.notice.message);
         return;
       case 'prompt_added':
       case 'waiting_changed':
@@ -220,9 +217,7 @@ export function createSessionRenderer({
         return event satisfies never;
     }
   };
-  return {
-    show,
-  };
+  return { show: withoutRepeats(show) };
 }
 
 /** Readings of a prompt that take longer are told. */
