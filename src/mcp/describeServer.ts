@@ -1,3 +1,4 @@
+import * as l10n from '../util/l10n';
 import { createHash } from 'node:crypto';
 import type { McpServerConfig } from './serverConfig';
 
@@ -15,21 +16,25 @@ export function describeServer(config: McpServerConfig): string {
     const { command, args, env, cwd } = config;
     return [
       [command, ...args].map((word) => JSON.stringify(word)).join(' '),
-      ...(cwd === undefined ? [] : [`in ${JSON.stringify(cwd)}`]),
-      ...Object.entries(env).map(([name, value]) => `variable ${JSON.stringify(name)} ${fingerprint(name, value)}`),
+      ...(cwd === undefined ? [] : [l10n.t('in {0}', JSON.stringify(cwd))]),
+      ...Object.entries(env).map(([name, value]) =>
+        l10n.t('variable {0} {1}', JSON.stringify(name), fingerprint(name, value)),
+      ),
       ...rootsLine(config),
     ].join('\n');
   }
   const { url, headers } = config;
   return [
     url,
-    ...Object.entries(headers).map(([name, value]) => `header ${JSON.stringify(name)} ${fingerprint(name, value)}`),
+    ...Object.entries(headers).map(([name, value]) =>
+      l10n.t('header {0} {1}', JSON.stringify(name), fingerprint(name, value)),
+    ),
     ...rootsLine(config),
   ].join('\n');
 }
 
 function rootsLine({ roots }: McpServerConfig): readonly string[] {
-  return roots ? ['gets the folders of the workspace'] : [];
+  return roots ? [l10n.t('gets the folders of the workspace')] : [];
 }
 
 /** Shows that a value has changed, without revealing it: one of 4096. */

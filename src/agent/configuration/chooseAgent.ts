@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { resolveProfile, type ProfileOverrides } from '../../sdk/configuration/profiles';
 import type { AgentDefinition } from './agentDefinition';
 import type { AgentSettings } from './agentSettings';
@@ -51,13 +52,15 @@ export function chooseAgent(settings: AgentSettings, choice: AgentChoice = {}): 
   const agentId = choice.agent ?? settings.agent;
   const agent = settings.agents.find(({ id }) => id === agentId);
   if (agentId !== '' && !agent) {
-    problems.push(`The agent "${agentId}" is not in the settings, or not usable. Working without it.`);
+    problems.push(l10n.t('The agent "{0}" is not in the settings, or not usable. Working without it.', agentId));
   }
   const profileId = choice.profile ?? agent?.profile ?? settings.profile;
   const profile = settings.profiles.find(({ id }) => id === profileId);
   if (profileId !== '' && !profile) {
-    const instead = settings.baseUrl === '' ? 'a server found on this machine' : settings.baseUrl;
-    problems.push(`The profile "${profileId}" is not in the settings, or not usable. Using the settings: ${instead}.`);
+    const instead = settings.baseUrl === '' ? l10n.t('a server found on this machine') : settings.baseUrl;
+    problems.push(
+      l10n.t('The profile "{0}" is not in the settings, or not usable. Using the settings: {1}.', profileId, instead),
+    );
   }
 
   const { baseUrl, model, temperature, maxTokens, systemPrompt } = settings;

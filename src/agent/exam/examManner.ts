@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { AgentConfiguration } from '../configuration/chooseAgent';
 import { modelOptionsFor } from '../servers/model/modelOptions';
 import type { ExamManner } from './results/examResult';
@@ -25,9 +26,9 @@ export function inManner(configuration: AgentConfiguration, manner: ExamManner):
 /** The manner in a few words, as it differs from the usual. */
 export function mannerWords({ toolCalls, thinking, temperature }: ExamManner): string {
   const words = [
-    toolCalls === 'text' && 'tools as text',
-    thinking === false && 'no thinking',
-    temperature !== null && `temperature ${temperature}`,
+    toolCalls === 'text' && l10n.t('tools as text'),
+    thinking === false && l10n.t('no thinking'),
+    temperature !== null && l10n.t('temperature {0}', temperature),
   ].filter((word) => word !== false);
-  return words.length === 0 ? "the server's defaults" : words.join(', ');
+  return words.length === 0 ? l10n.t("the server's defaults") : words.join(', ');
 }

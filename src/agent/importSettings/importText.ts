@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import path from 'node:path';
 import type { ImportItem } from './importItem';
 import type { JudgedItem } from './importChanges';
@@ -5,10 +6,10 @@ import type { JudgedItem } from './importChanges';
 /** What becomes of an item, as a sentence for people. */
 export function judgedText({ item, state }: JudgedItem): string {
   const { becomes } = item;
-  if (becomes.kind === 'nothing') return item.what === 'File' ? becomes.why : `Not taken: ${becomes.why}`;
-  if (state === 'present') return 'Already here.';
+  if (becomes.kind === 'nothing') return item.what === 'File' ? becomes.why : l10n.t('Not taken: {0}', becomes.why);
+  if (state === 'present') return l10n.t('Already here.');
   const isForAll = item.place.folder !== undefined && becomes.kind !== 'projectRules';
-  const everywhere = isForAll ? ['It comes from this workspace, and will be there in every workspace.'] : [];
+  const everywhere = isForAll ? [l10n.t('It comes from this workspace, and will be there in every workspace.')] : [];
   return [becomesText(becomes), ...item.notes, ...everywhere].join(' ');
 }
 
@@ -24,38 +25,48 @@ export function placeText({ from, file, folder, home }: ImportItem['place']): st
 export function importReport(judged: readonly JudgedItem[], taken: ReadonlySet<ImportItem>): string {
   const lines = judged.map((one) => {
     const { item } = one;
-    const fate = taken.has(item) ? 'Taken. ' : one.state === 'new' ? 'Not chosen. ' : '';
+    const fate = taken.has(item) ? `${l10n.t('Taken.')} ` : one.state === 'new' ? `${l10n.t('Not chosen.')} ` : '';
     return `- ${item.what} ${code(item.name)} (${code(placeText(item.place))}): ${fate}${code(judgedText(one))}`;
   });
-  return ['# Import Settings', '', ...lines, ''].join('\n');
+  return [`# ${l10n.t('Import Settings')}`, '', ...lines, ''].join('\n');
 }
 
 function becomesText(becomes: Exclude<ImportItem['becomes'], { kind: 'nothing' }>): string {
   switch (becomes.kind) {
     case 'profile': {
       const { profile, contextWindow } = becomes;
-      const window = contextWindow === undefined ? '' : `, ${contextWindow} tokens of context`;
-      return `Becomes a profile: ${profile.model} at ${profile.baseUrl}${window}.`;
+      return contextWindow === undefined
+        ? l10n.t('Becomes a profile: {0} at {1}.', profile.model, profile.baseUrl)
+        : l10n.t(
+            'Becomes a profile: {0} at {1}, {2} tokens of context.',
+            profile.model,
+            profile.baseUrl,
+            contextWindow,
+          );
     }
     case 'mcpServer': {
       const { command, args, url } = becomes.server;
       const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : []), url].filter(isText);
-      return `Becomes the MCP server ${becomes.name}: ${words.join(' ')}. Open Agent asks before it first uses it.`;
+      return l10n.t(
+        'Becomes the MCP server {0}: {1}. Open Agent asks before it first uses it.',
+        becomes.name,
+        words.join(' '),
+      );
     }
-    case 'agent':
-      return `Becomes the agent ${becomes.agent.id}${limitText(becomes.agent.excludeTools)}.`;
+    case 'agent': {
+      const { id, excludeTools } = becomes.agent;
+      return excludeTools === undefined
+        ? l10n.t('Becomes the agent {0}.', id)
+        : l10n.t('Becomes the agent {0}, without {1}.', id, excludeTools.join(', '));
+    }
     case 'ownRules':
-      return `Goes to the end of your system prompt, in every workspace: ${startOf(becomes.text)}`;
+      return l10n.t('Goes to the end of your system prompt, in every workspace: {0}', startOf(becomes.text));
     case 'projectRules':
-      return `Is proposed for AGENTS.md of this workspace: ${startOf(becomes.text)}`;
+      return l10n.t('Is proposed for AGENTS.md of this workspace: {0}', startOf(becomes.text));
   }
 }
 
 const isText = (word: unknown): word is string => typeof word === 'string';
-
-function limitText(excluded: readonly string[] | undefined): string {
-  return excluded === undefined ? '' : `, without ${excluded.join(', ')}`;
-}
 
 function startOf(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();

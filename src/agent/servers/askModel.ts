@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { AgentError, type AgentErrorInfo } from '../../sdk/errors';
 import type { ModelLogger } from '../../sdk/model/modelLogger';
 import type { AgentConfiguration } from '../configuration/chooseAgent';
@@ -85,5 +86,8 @@ export async function wholeAnswer(model: AnsweringModel, request: SingleRequest,
 }
 
 function cutOff(model: string): AgentErrorInfo {
-  return { code: 'stream_broken', message: `The answer of ${model} was cut off before it was complete. Try again.` };
+  return {
+    code: 'stream_broken',
+    message: l10n.t('The answer of {0} was cut off before it was complete. Try again.', model),
+  };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { AgentError, type AgentErrorInfo } from '../../sdk/errors';
 import { normalizeBaseUrl } from '../../sdk/model/http/baseUrl';
 import type { KeyStore } from './keys';
@@ -51,7 +52,7 @@ export async function lookAtServer({ baseUrl, model }: ServerSettings, options: 
   const { keys, fetch, signal, ports = usualPorts } = options;
   if (baseUrl !== '') return probeServer(baseUrl, { apiKey: await keys.get(baseUrl), fetch, signal });
   const found = await discoverServer(() => model, { ...options, ports });
-  return found ?? { ok: false, baseUrl, error: { code: 'no_server', message: nothingFound } };
+  return found ?? { ok: false, baseUrl, error: { code: 'no_server', message: nothingFound() } };
 }
 
 function connectAsSet({ baseUrl, model }: ServerSettings): ConnectOutcome {
@@ -63,5 +64,6 @@ function connectAsSet({ baseUrl, model }: ServerSettings): ConnectOutcome {
   }
 }
 
-const nothingFound =
-  'No model server answers on the usual ports of this machine. Start one, or set the address of yours.';
+function nothingFound(): string {
+  return l10n.t('No model server answers on the usual ports of this machine. Start one, or set the address of yours.');
+}

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { originOf } from '../../sdk/model/http/baseUrl';
 
 /** The store of secrets: VS Code's SecretStorage, or memory. */
@@ -36,7 +37,7 @@ export class KeyStore {
   /** Keeps `key` for the origin of `baseUrl`. An empty key deletes the kept one. */
   async set(baseUrl: string, key: string): Promise<KeyChange> {
     const name = secretName(baseUrl);
-    if (name === undefined) return { ok: false, error: `"${baseUrl}" is not the address of a server.` };
+    if (name === undefined) return { ok: false, error: l10n.t('"{0}" is not the address of a server.', baseUrl) };
     const trimmed = key.trim();
     if (trimmed === '') {
       await this.#parts.secrets.delete(name);
@@ -44,7 +45,7 @@ export class KeyStore {
     }
     // The key becomes a header, and headers allow only visible ASCII here.
     if (!/^[\x21-\x7e]+$/.test(trimmed)) {
-      return { ok: false, error: 'An API key has no spaces, line breaks or characters beyond ASCII.' };
+      return { ok: false, error: l10n.t('An API key has no spaces, line breaks or characters beyond ASCII.') };
     }
     await this.#parts.secrets.store(name, trimmed);
     return { ok: true };

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import * as z from 'zod';
 import { noQuirks, type QuirkMemory, type ServerQuirks } from '../../sdk/model/wire/serverQuirks';
 import { Emitter } from '../../util/emitter';
@@ -111,34 +112,36 @@ export class LearnedQuirks {
 }
 
 /** The words for a model that takes no images. */
-export const NO_IMAGES = 'no images';
+export function noImages(): string {
+  return l10n.t('no images');
+}
 
 /** Quirks, each in a few words for people. */
 function describeQuirks(quirks: Partial<ServerQuirks>): readonly string[] {
   const words = [
-    quirks.tools === 'text' && 'tools as text',
-    quirks.streamWithTools === false && 'answers with tools in one piece',
-    quirks.streamOptions === false && 'no token counts asked for',
-    quirks.promptProgress === false && 'no progress of the prompt',
-    quirks.systemPrompt === 'user' && 'no system role',
-    quirks.takesReasoning === false && 'no earlier reasoning',
-    quirks.callContent !== undefined && quirks.callContent !== 'string' && 'no text beside tool calls',
-    quirks.callIds === 'nine' && 'ids of nine characters',
-    quirks.callsTogether === false && 'one call in a message',
-    quirks.strippedSchemas === true && 'plain tool schemas',
-    quirks.strippedSchemas === 'limits' && 'tool schemas without limits',
-    quirks.strippedSchemas === 'forms' && 'tool schemas without $ref and oneOf',
+    quirks.tools === 'text' && l10n.t('tools as text'),
+    quirks.streamWithTools === false && l10n.t('answers with tools in one piece'),
+    quirks.streamOptions === false && l10n.t('no token counts asked for'),
+    quirks.promptProgress === false && l10n.t('no progress of the prompt'),
+    quirks.systemPrompt === 'user' && l10n.t('no system role'),
+    quirks.takesReasoning === false && l10n.t('no earlier reasoning'),
+    quirks.callContent !== undefined && quirks.callContent !== 'string' && l10n.t('no text beside tool calls'),
+    quirks.callIds === 'nine' && l10n.t('ids of nine characters'),
+    quirks.callsTogether === false && l10n.t('one call in a message'),
+    quirks.strippedSchemas === true && l10n.t('plain tool schemas'),
+    quirks.strippedSchemas === 'limits' && l10n.t('tool schemas without limits'),
+    quirks.strippedSchemas === 'forms' && l10n.t('tool schemas without $ref and oneOf'),
     quirks.strippedTools !== undefined &&
       Object.keys(quirks.strippedTools).length > 0 &&
-      `plain schemas of ${Object.keys(quirks.strippedTools).join(', ')}`,
+      l10n.t('plain schemas of {0}', Object.keys(quirks.strippedTools).join(', ')),
     quirks.droppedTools !== undefined &&
       quirks.droppedTools.length > 0 &&
-      `without the tools ${quirks.droppedTools.join(', ')}`,
-    quirks.responseFormat === false && 'no JSON Schema for answers',
-    quirks.images === false && NO_IMAGES,
-    quirks.resultImages === 'user' && 'images of results in a message of their own',
-    typeof quirks.contextCap === 'number' && `drops the start of prompts over ${quirks.contextCap} tokens`,
-    typeof quirks.maxTokensCap === 'number' && `answers of at most ${quirks.maxTokensCap} tokens`,
+      l10n.t('without the tools {0}', quirks.droppedTools.join(', ')),
+    quirks.responseFormat === false && l10n.t('no JSON Schema for answers'),
+    quirks.images === false && noImages(),
+    quirks.resultImages === 'user' && l10n.t('images of results in a message of their own'),
+    typeof quirks.contextCap === 'number' && l10n.t('drops the start of prompts over {0} tokens', quirks.contextCap),
+    typeof quirks.maxTokensCap === 'number' && l10n.t('answers of at most {0} tokens', quirks.maxTokensCap),
   ];
   return words.filter((word) => typeof word === 'string');
 }

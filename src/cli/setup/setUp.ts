@@ -82,7 +82,7 @@ async function choose(
   const { program: source, hardware, choices } = offer;
   stdout.write(`This machine has ${safeTerminalText(hardwareText(hardware))}.\n`);
   if (!source) {
-    stderr.write(`${noProgramText}\n`);
+    stderr.write(`${noProgramText()}\n`);
     return undefined;
   }
   const { model } = given;
@@ -136,7 +136,7 @@ function printChoices(offer: SetUpOffer, { stdout }: CliProcess): void {
   if (inUse && choices.every(({ isInUse }) => isInUse !== true)) {
     stdout.write(`${safeTerminalText(inUse.name)} is in use, and is none of the models below.\n`);
   }
-  if (choices.length === 0) stdout.write(`${noChoiceText} Name a GGUF file or its https address with --model.\n`);
+  if (choices.length === 0) stdout.write(`${noChoiceText()} Name a GGUF file or its https address with --model.\n`);
   for (const [index, choice] of choices.entries()) {
     const { id, name } = choice;
     stdout.write(`${String(index + 1).padStart(3)}  ${safeTerminalText(name)}  [${safeTerminalText(id)}]\n`);

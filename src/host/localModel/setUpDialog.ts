@@ -65,7 +65,7 @@ function choiceItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[
   const { choices, program, inUse } = offer;
   if (!program)
     return [
-      { label: `$(warning) ${vscode.l10n.t('llama-server Is Missing')}`, detail: noProgramText, run: explainMissing },
+      { label: `$(warning) ${vscode.l10n.t('llama-server Is Missing')}`, detail: noProgramText(), run: explainMissing },
     ];
   const isListed = inUse === undefined || choices.some(({ isInUse }) => isInUse);
   const other: Item[] = isListed
@@ -83,7 +83,7 @@ function choiceItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[
       ...other,
       {
         label: `$(info) ${isListed ? vscode.l10n.t('No Model Fits Yet') : vscode.l10n.t('No Other Model Fits Yet')}`,
-        detail: noChoiceText,
+        detail: noChoiceText(),
       },
     ];
   }
@@ -103,7 +103,7 @@ function choiceItems(offer: SetUpOffer, parts: SetUpDialogParts): readonly Item[
 /** The list shows the beginning of the text only. */
 async function explainMissing(): Promise<void> {
   const name = vscode.l10n.t('Open Setting');
-  const options = { modal: true, detail: noProgramText };
+  const options = { modal: true, detail: noProgramText() };
   if ((await vscode.window.showInformationMessage(vscode.l10n.t('llama-server is missing'), options, name)) !== name)
     return;
   await vscode.commands.executeCommand('workbench.action.openSettings', 'openAgent.localModels.program');

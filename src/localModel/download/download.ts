@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { createHash, randomUUID, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import * as files from 'node:fs/promises';
@@ -68,7 +69,7 @@ export async function download(options: DownloadOptions): Promise<void> {
       await lock.release();
     }
   } catch (error) {
-    if (signal.aborted) throw new SetUpError('paused', 'The download is paused.', { cause: error });
+    if (signal.aborted) throw new SetUpError('paused', l10n.t('The download is paused.'), { cause: error });
     throw asSetUpError(error);
   }
 }
@@ -82,7 +83,7 @@ function lockOf(target: string): FileLock {
     now: Date.now,
     newToken: randomUUID,
     setTimer: systemTimer,
-    heldElsewhere: () => new SetUpError('busy', `Another download of ${path.basename(target)} is running.`),
+    heldElsewhere: () => new SetUpError('busy', l10n.t('Another download of {0} is running.', path.basename(target))),
   });
 }
 
@@ -146,7 +147,9 @@ async function downloadOnce(options: DownloadOptions): Promise<void> {
       failures += 1;
       if (failures >= MAX_FAILURES) {
         const { code, message } = outcome.error;
-        throw new SetUpError(code, `${message} What was downloaded stays. Try again later.`, { cause: outcome.error });
+        throw new SetUpError(code, `${message} ${l10n.t('What was downloaded stays. Try again later.')}`, {
+          cause: outcome.error,
+        });
       }
       const waitMs = Math.min(outcome.waitMs ?? (options.waitMs ?? usualWaitMs)(failures), MAX_WAIT_MS);
       options.onWait?.(outcome.error, waitMs);
@@ -161,7 +164,7 @@ async function downloadOnce(options: DownloadOptions): Promise<void> {
     await rm(part, { force: true });
     throw new SetUpError(
       'checksum',
-      `${path.basename(target)} is not the file that was expected: its checksum is wrong. It was deleted.`,
+      l10n.t('{0} is not the file that was expected: its checksum is wrong. It was deleted.', path.basename(target)),
     );
   }
   await rename(part, target);
@@ -204,32 +207,41 @@ async function receive(transfer: Transfer, options: DownloadOptions): Promise<Hi
       await response.body?.cancel();
       const seconds = Number(response.headers.get('retry-after') ?? NaN);
       return {
-        error: new SetUpError('host', `${opened.url.host} answers with status ${response.status}.`),
+        error: new SetUpError('host', l10n.t('{0} answers with status {1}.', opened.url.host, response.status)),
         ...(Number.isFinite(seconds) && seconds >= 0 && { waitMs: seconds * 1_000 }),
       };
     }
     if (response.status === 416 || (response.status === 206 && !continues(response, transfer.doneBytes, bytes))) {
       await response.body?.cancel();
       await startAgain(transfer);
-      return { error: new SetUpError('host', `${opened.url.host} offers another file than expected.`) };
+      return { error: new SetUpError('host', l10n.t('{0} offers another file than expected.', opened.url.host)) };
     }
     if (response.status !== 200 && response.status !== 206) {
       await response.body?.cancel();
       if (response.status === 407) throw new SetUpError('host', proxyText(opened.url.host));
-      const what = response.status === 404 ? 'does not have the file' : `answers with status ${response.status}`;
-      throw new SetUpError('host', `${opened.url.host} ${what}: ${addressText(opened.url)}`);
+      const { host } = opened.url;
+      const address = addressText(opened.url);
+      throw new SetUpError(
+        'host',
+        response.status === 404
+          ? l10n.t('{0} does not have the file: {1}', host, address)
+          : l10n.t('{0} answers with status {1}: {2}', host, response.status, address),
+      );
     }
     // The host cannot go on in the middle.
     if (response.status === 200 && transfer.doneBytes > 0) await startAgain(transfer);
     const reader = response.body?.getReader();
-    if (!reader) return { error: new SetUpError('host', `${opened.url.host} sent nothing.`) };
+    if (!reader) return { error: new SetUpError('host', l10n.t('{0} sent nothing.', opened.url.host)) };
     try {
       for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
         timers.forEach(clearTimeout);
         timers = listen();
         if (transfer.doneBytes + piece.value.length > bytes) {
           await startAgain(transfer);
-          throw new SetUpError('checksum', `${opened.url.host} sends more than the ${bytes} bytes that were expected.`);
+          throw new SetUpError(
+            'checksum',
+            l10n.t('{0} sends more than the {1} bytes that were expected.', opened.url.host, bytes),
+          );
         }
         await transfer.file.appendFile(piece.value);
         transfer.hash.update(piece.value);
@@ -241,12 +253,17 @@ async function receive(transfer: Transfer, options: DownloadOptions): Promise<Hi
       await reader.cancel().catch(() => {});
     }
     return transfer.doneBytes < bytes
-      ? { error: new SetUpError('host', `${opened.url.host} ended the connection before the file was complete.`) }
+      ? {
+          error: new SetUpError(
+            'host',
+            l10n.t('{0} ended the connection before the file was complete.', opened.url.host),
+          ),
+        }
       : undefined;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof SetUpError || isDiskError(error)) throw error;
-    const text = silence.signal.aborted ? `${host} is silent.` : unreachableText(host, error);
+    const text = silence.signal.aborted ? l10n.t('{0} is silent.', host) : unreachableText(host, error);
     return { error: new SetUpError('host', text, { cause: error }) };
   } finally {
     timers.forEach(clearTimeout);
@@ -255,7 +272,10 @@ async function receive(transfer: Transfer, options: DownloadOptions): Promise<Hi
 
 /** Only a proxy answers so: the host is not reached. */
 function proxyText(host: string): string {
-  return `The proxy on the way to ${host} asks for a name and a password (status 407). Check the settings of the proxy.`;
+  return l10n.t(
+    'The proxy on the way to {0} asks for a name and a password (status 407). Check the settings of the proxy.',
+    host,
+  );
 }
 
 function continues(response: Response, at: number, bytes: number): boolean {
@@ -272,10 +292,14 @@ async function startAgain(transfer: Transfer): Promise<void> {
 async function checkDisk(folder: string, missing: number): Promise<void> {
   const free = await freeDiskBytes(folder);
   if (free === undefined || free >= missing + SPARE_DISK_BYTES) return;
-  const needed = `${sizeText(missing)}, and ${sizeText(SPARE_DISK_BYTES)} to spare`;
   throw new SetUpError(
     'disk_full',
-    `There is not enough room on the disk: it needs ${needed}, and has ${sizeText(free)}. Choose another folder, or delete something.`,
+    l10n.t(
+      'There is not enough room on the disk: it needs {0}, and {1} to spare, and has {2}. Choose another folder, or delete something.',
+      sizeText(missing),
+      sizeText(SPARE_DISK_BYTES),
+      sizeText(free),
+    ),
   );
 }
 
@@ -315,11 +339,11 @@ function asSetUpError(error: unknown): SetUpError {
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new SetUpError(
       'disk_full',
-      'The disk is full. What was downloaded stays; the download goes on from there.',
+      l10n.t('The disk is full. What was downloaded stays; the download goes on from there.'),
       {
         cause: error,
       },
     );
   }
-  return new SetUpError('disk', `The file cannot be written: ${messageOf(error)}`, { cause: error });
+  return new SetUpError('disk', l10n.t('The file cannot be written: {0}', messageOf(error)), { cause: error });
 }

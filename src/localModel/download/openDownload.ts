@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { isLoopbackHost } from '../../sdk/model/http/loopback';
 import { SetUpError } from './setUpError';
 
@@ -31,12 +32,12 @@ export async function openDownload(address: string, options: OpenOptions): Promi
     await response.body?.cancel();
     const next = URL.canParse(to, url.href) ? new URL(to, url) : undefined;
     if (!next || !mayFollow(url, next)) {
-      const where = next ? addressText(next) : 'it cannot be read';
-      throw new SetUpError('redirect', `${url.host} redirects to an address that is not safe: ${where}`);
+      const where = next ? addressText(next) : l10n.t('it cannot be read');
+      throw new SetUpError('redirect', l10n.t('{0} redirects to an address that is not safe: {1}', url.host, where));
     }
     url = next;
   }
-  throw new SetUpError('redirect', `${url.host} redirects too often.`);
+  throw new SetUpError('redirect', l10n.t('{0} redirects too often.', url.host));
 }
 
 /** Parses an address to download from. Throws with a text for people. */
@@ -44,10 +45,10 @@ export function downloadAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))) {
     if (url.username === '' && url.password === '') return url;
-    throw new SetUpError('address', 'The address must not hold a name or a password.');
+    throw new SetUpError('address', l10n.t('The address must not hold a name or a password.'));
   }
   const shown = url ? addressText(url) : address.slice(0, 300);
-  throw new SetUpError('address', `"${shown}" is not an https address.`);
+  throw new SetUpError('address', l10n.t('"{0}" is not an https address.', shown));
 }
 
 /** An address for people, without what may be a secret: names, passwords, and signatures after the path. */

@@ -1,3 +1,6 @@
+import * as l10n from '../../util/l10n';
+import { fixed } from '../../util/locale';
+
 /** How far a download is. */
 export interface Progress {
   readonly doneBytes: number;
@@ -30,21 +33,26 @@ export class TransferRate {
 
 /** For example `1.2 of 4.7 GB, 12.3 MB/s, 5 minutes left`. */
 export function progressText({ doneBytes, totalBytes, bytesPerSecond }: Progress): string {
-  const done = `${sizeText(doneBytes)} of ${sizeText(totalBytes)}`;
+  const done = l10n.t('{0} of {1}', sizeText(doneBytes), sizeText(totalBytes));
   if (bytesPerSecond === undefined || bytesPerSecond <= 0) return done;
-  return `${done}, ${sizeText(bytesPerSecond)}/s, ${timeText((totalBytes - doneBytes) / bytesPerSecond)} left`;
+  return l10n.t(
+    '{0}, {1}/s, {2} left',
+    done,
+    sizeText(bytesPerSecond),
+    timeText((totalBytes - doneBytes) / bytesPerSecond),
+  );
 }
 
 /** In decimal units, as disks and hosts count. */
 export function sizeText(bytes: number): string {
-  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
-  if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(bytes >= 1e7 ? 0 : 1)} MB`;
+  if (bytes >= 1e9) return `${fixed(bytes / 1e9)} GB`;
+  if (bytes >= 1e6) return `${bytes >= 1e7 ? Math.round(bytes / 1e6) : fixed(bytes / 1e6)} MB`;
   return `${Math.ceil(bytes / 1e3)} kB`;
 }
 
 function timeText(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 60) return l10n.t('{0} s', Math.max(1, Math.round(seconds)));
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return l10n.t('{0} min', minutes);
+  return l10n.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { Hardware } from '../machine/hardware';
 import type { Architecture } from './architecture';
 import { memoryNeed, type MemoryNeed } from './memoryNeed';
@@ -89,11 +90,11 @@ export function expectedSpeed({ placement }: Fit, { bytes, activeShare = 1 }: Si
   const read = (bytes * activeShare) / GIB;
   switch (placement) {
     case 'gpu':
-      return read <= 6 ? 'fast' : read <= 16 ? 'comfortable' : 'unhurried';
+      return read <= 6 ? l10n.t('fast') : read <= 16 ? l10n.t('comfortable') : l10n.t('unhurried');
     case 'split':
-      return read <= 4 ? 'comfortable' : 'slow';
+      return read <= 4 ? l10n.t('comfortable') : l10n.t('slow');
     case 'processor':
-      return read <= 2 ? 'slow' : 'very slow: minutes before an answer begins';
+      return read <= 2 ? l10n.t('slow') : l10n.t('very slow: minutes before an answer begins');
     default:
       return placement satisfies never;
   }

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { SetUpError } from '../download/setUpError';
 import { findModelFiles, type FindOptions } from '../installed/modelFiles';
 import { choiceOfFile, type OwnModelOptions } from '../setUp/ownModel';
@@ -19,9 +20,12 @@ export async function pullChoice(
   if (!found) {
     throw new SetUpError(
       'program',
-      `${pull.name} is here, but no new GGUF file of it was found. Choose it from the list, or serve it with its own program.`,
+      l10n.t(
+        '{0} is here, but no new GGUF file of it was found. Choose it from the list, or serve it with its own program.',
+        pull.name,
+      ),
     );
   }
   const choice = await choiceOfFile(found.file, machine);
-  return { ...choice, id: `file:${found.name}`, name: found.name, from: `from ${found.from}` };
+  return { ...choice, id: `file:${found.name}`, name: found.name, from: l10n.t('from {0}', found.from) };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { spawn } from 'node:child_process';
 import { SetUpError } from '../download/setUpError';
 import type { FoundModelFile } from '../installed/foundModelFile';
@@ -31,10 +32,10 @@ export function readPull(text: string, programs: readonly InstalledProgram[]): P
   const [, kind, name = ''] = /^(ollama|lms):(.*)$/s.exec(text) ?? [];
   if (kind !== 'ollama' && kind !== 'lms') return undefined;
   if (!isPullName(name)) {
-    throw new SetUpError('address', `"${name.slice(0, 100)}" is not a name of a model, such as qwen3:8b.`);
+    throw new SetUpError('address', l10n.t('"{0}" is not a name of a model, such as qwen3:8b.', name.slice(0, 100)));
   }
   const file = programs.find((program) => program.kind === kind)?.file;
-  if (file === undefined) throw new SetUpError('program', `${kind} was not found on this machine.`);
+  if (file === undefined) throw new SetUpError('program', l10n.t('{0} was not found on this machine.', kind));
   return { kind, file, name };
 }
 
@@ -47,11 +48,11 @@ export function pullConsent({ kind, name }: Pull): string {
   const page =
     kind === 'ollama' && host === usual
       ? `https://ollama.com/${name.includes('/') ? '' : 'library/'}${name.replace(/:[^/]*$/, '')}`
-      : `the page of the model at ${host}`;
+      : l10n.t('the page of the model at {0}', host);
   return [
-    `• ${name} from ${host}, with the command: ${command}`,
-    `• Size and licence are not known before: see ${page}.`,
-    `${kind === 'ollama' ? 'Ollama' : 'LM Studio'} keeps the model in its own folder.`,
+    `• ${l10n.t('{0} from {1}, with the command: {2}', name, host, command)}`,
+    `• ${l10n.t('Size and licence are not known before: see {0}.', page)}`,
+    l10n.t('{0} keeps the model in its own folder.', kind === 'ollama' ? 'Ollama' : 'LM Studio'),
   ].join('\n');
 }
 
@@ -97,15 +98,22 @@ export async function pullModel({ kind, file, name }: Pull, { env, signal, onPro
   }
   try {
     const end = await new Promise<string | undefined>((resolve) => {
-      child.once('error', (error) => resolve(`cannot be started: ${error.message}`));
-      child.once('close', (code, by) => resolve(code === 0 ? undefined : `ended with ${by ?? `code ${code}`}`));
+      child.once('error', (error) => resolve(l10n.t('{0} cannot be started: {1}', kind, error.message)));
+      child.once('close', (code, by) => resolve(code === 0 ? undefined : endText(kind, by, code)));
     });
-    if (signal.aborted) throw new SetUpError('paused', `${kind} was stopped. It goes on from there the next time.`);
-    if (end !== undefined) throw new SetUpError('program', `${kind} ${end}. ${output.lastWords}`.trim());
+    if (signal.aborted)
+      throw new SetUpError('paused', l10n.t('{0} was stopped. It goes on from there the next time.', kind));
+    if (end !== undefined) throw new SetUpError('program', `${end}. ${output.lastWords}`.trim());
   } finally {
     clearTimeout(killing);
     signal.removeEventListener('abort', stop);
   }
+}
+
+function endText(program: string, signal: NodeJS.Signals | null, code: number | null): string {
+  return signal === null
+    ? l10n.t('{0} ended with code {1}', program, code ?? 0)
+    : l10n.t('{0} ended with {1}', program, signal);
 }
 
 /** The file of a model that was just pulled. `undefined`: it was not found, so only its own program can run it. */

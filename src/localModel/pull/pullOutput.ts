@@ -1,3 +1,5 @@
+import * as l10n from '../../util/l10n';
+
 const MAX_KEPT = 2_000;
 // oxlint-disable-next-line no-control-regex -- finds the codes with which programs draw their progress
 const CODES = /\u001B\[[0-9;?]{0,20}[A-Za-z]|[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
@@ -37,9 +39,9 @@ export class PullOutput {
     // A line may come in pieces, its percentage first.
     if (done !== undefined || percent === 100 || this.#text === '') {
       this.#text = [
-        done === undefined ? `${percent} %` : `${done} of ${all}`,
+        done === undefined ? `${percent} %` : l10n.t('{0} of {1}', done, all ?? ''),
         ...(rate === undefined ? [] : [`${rate}/s`]),
-        ...(eta === undefined ? [] : [`${eta} left`]),
+        ...(eta === undefined ? [] : [l10n.t('{0} left', eta)]),
       ].join(', ');
     }
     return { percent, text: this.#text };

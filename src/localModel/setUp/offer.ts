@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { readCatalogue, type VerifiedCatalogue } from '../catalogue/catalogue';
 import { contextsOf, expectedSpeed, fitModel, fitRank, type SizedModel } from '../fit/fitModel';
 import { memoryNeed, type MemoryNeed } from '../fit/memoryNeed';
@@ -89,7 +90,9 @@ export async function findOffer(options: OfferOptions): Promise<SetUpOffer> {
     if (!entry || model.sha256 === undefined || model.sha256 === entry.sha256) return [];
     const { isInUse } = candidate.choice;
     const of = candidateOf(entry, program);
-    return [{ ...of, choice: { ...of.choice, ...(isInUse && { isInUse }), updates: 'a newer version of the model' } }];
+    return [
+      { ...of, choice: { ...of.choice, ...(isInUse && { isInUse }), updates: l10n.t('a newer version of the model') } },
+    ];
   });
   const inUse = choices.find((choice) => choice.isInUse);
   return {
@@ -97,7 +100,13 @@ export async function findOffer(options: OfferOptions): Promise<SetUpOffer> {
     choices,
     updates: [
       ...(newer && inUse
-        ? [{ ...inUse, program: newer.program, updates: `llama-server ${newer.is} in place of ${newer.was}` }]
+        ? [
+            {
+              ...inUse,
+              program: newer.program,
+              updates: l10n.t('llama-server {0} in place of {1}', newer.is, newer.was),
+            },
+          ]
         : []),
       ...fitting(newerFiles, hardware),
     ],
@@ -145,7 +154,7 @@ async function candidatesHere({
           model: { bytes: found.bytes, architecture, ...(activeShare !== undefined && { activeShare }) },
           rank: 1e18,
           choice: {
-            ...{ id, name, bytes: found.bytes, program, from: `here already, from ${found.from}` },
+            ...{ id, name, bytes: found.bytes, program, from: l10n.t('here already, from {0}', found.from) },
             model: { kind: 'file', file: found.file, ...(sha256 !== undefined && { sha256 }) },
             ...(sampling && { sampling }),
             ...(isInUse && { isInUse }),
@@ -165,7 +174,7 @@ function candidateOf(entry: VerifiedCatalogue['models'][number], program: Progra
     model: { bytes, architecture, ...(activeShare !== undefined && { activeShare }) },
     rank: exam ? (exam.solved / exam.of) * 1e17 : 0,
     choice: {
-      ...{ id, name, bytes, program, from: `from ${new URL(url).host}` },
+      ...{ id, name, bytes, program, from: l10n.t('from {0}', new URL(url).host) },
       model: { kind: 'download', url, sha256, fileName: entry.file, licence: licence.name },
       ...(sampling && { sampling }),
     },

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { openDownload, type OpenedDownload, type OpenOptions } from '../download/openDownload';
@@ -19,7 +20,12 @@ export async function choiceOfFile(file: string, options: OwnModelOptions): Prom
   const { size } = await stat(file);
   const facts = await readModelFile(file);
   const name = path.basename(file).replace(/\.gguf$/i, '');
-  return choiceOf({ id: `file:${name}`, name, bytes: size, from: 'your file' }, { kind: 'file', file }, facts, options);
+  return choiceOf(
+    { id: `file:${name}`, name, bytes: size, from: l10n.t('your file') },
+    { kind: 'file', file },
+    facts,
+    options,
+  );
 }
 
 /**
@@ -39,7 +45,10 @@ export async function choiceOfUrl(
   const { host } = head.url;
   const range = /\/(\d{1,15})$/.exec(head.response.headers.get('content-range') ?? '')?.[1];
   if (head.response.status !== 206 || range === undefined) {
-    throw new SetUpError('host', `${host} does not offer parts of the file (status ${head.response.status}).`);
+    throw new SetUpError(
+      'host',
+      l10n.t('{0} does not offer parts of the file (status {1}).', host, head.response.status),
+    );
   }
   const facts = await readModelHeader(async (offset, length) => {
     const part = await opened(url, {
@@ -49,7 +58,10 @@ export async function choiceOfUrl(
     });
     if (part.response.status !== 206) {
       await part.response.body?.cancel();
-      throw new SetUpError('host', `${host} does not send a part of the file (status ${part.response.status}).`);
+      throw new SetUpError(
+        'host',
+        l10n.t('{0} does not send a part of the file (status {1}).', host, part.response.status),
+      );
     }
     return readAtMost(part.response, length);
   });
@@ -60,10 +72,15 @@ export async function choiceOfUrl(
     kind: 'download',
     url,
     fileName,
-    licence: facts.licence ?? 'not named in the file',
+    licence: facts.licence ?? l10n.t('not named in the file'),
     ...(sha256 !== undefined && { sha256 }),
   };
-  return choiceOf({ id: `url:${name}`, name, bytes: Number(range), from: `from ${host}` }, source, facts, options);
+  return choiceOf(
+    { id: `url:${name}`, name, bytes: Number(range), from: l10n.t('from {0}', host) },
+    source,
+    facts,
+    options,
+  );
 }
 
 /** Says in words why a host was not reached. */
@@ -76,7 +93,9 @@ async function opened(url: string, options: OpenOptions): Promise<OpenedDownload
     const { aborted, reason } = options.signal;
     const isSilent = aborted && reason instanceof Error && reason.name === 'TimeoutError';
     if (aborted && !isSilent) throw error;
-    throw new SetUpError('host', isSilent ? `${host} is silent.` : unreachableText(host, error), { cause: error });
+    throw new SetUpError('host', isSilent ? l10n.t('{0} is silent.', host) : unreachableText(host, error), {
+      cause: error,
+    });
   }
 }
 
@@ -93,8 +112,12 @@ function choiceOf(
     throw new SetUpError(
       'program',
       short
-        ? `${known.name} was trained for less than 16k tokens of context, which an agent needs.`
-        : `${known.name} does not fit into this machine: it has ${sizeText(known.bytes)}. Choose a smaller model or quantisation.`,
+        ? l10n.t('{0} was trained for less than 16k tokens of context, which an agent needs.', known.name)
+        : l10n.t(
+            '{0} does not fit into this machine: it has {1}. Choose a smaller model or quantisation.',
+            known.name,
+            sizeText(known.bytes),
+          ),
     );
   }
   return { ...known, model, program, fit, speed: expectedSpeed(fit, sized) };

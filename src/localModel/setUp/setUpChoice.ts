@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { CatalogueProgram } from '../catalogue/catalogue';
 import type { Sampling } from '../catalogue/sampling';
 import type { Fit } from '../fit/fitModel';
@@ -58,7 +59,7 @@ export function fetchedBy({ model, program, name, bytes }: SetUpChoice): readonl
     ...(program.kind === 'download'
       ? [
           {
-            what: 'llama-server, the program that runs the model',
+            what: l10n.t('llama-server, the program that runs the model'),
             host: new URL(program.entry.url).host,
             bytes: program.entry.bytes,
             licence: program.entry.licence.name,

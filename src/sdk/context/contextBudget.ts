@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { AgentErrorInfo } from '../errors';
 import type { AgentEvent } from '../events';
 import type { Message, Usage } from '../messages';
@@ -207,17 +208,19 @@ export class ContextBudget {
     const newWindow = isSameCut ? Math.max(reported, this.#cutTokens ?? 0) : undefined;
     this.#cutTokens = isCut ? reported : undefined;
     if (newWindow !== undefined && this.#lowerWindow(newWindow)) {
-      const message =
-        `The server dropped the start of the prompt again, so a context window of ${newWindow} tokens is assumed from ` +
-        'now on. Earlier messages are summarised instead of being dropped.';
+      const message = l10n.t(
+        'The server dropped the start of the prompt again, so a context window of {0} tokens is assumed from now on. Earlier messages are summarised instead of being dropped.',
+        newWindow,
+      );
       return { type: 'warning', code: 'prompt_truncated', message };
     }
     if (!isCut || this.#hasWarned) return undefined;
     this.#hasWarned = true;
-    const message =
-      `The server read ${reported} tokens of a prompt of about ${estimate}: it seems to drop the start of a long prompt ` +
-      'without saying so. Load the model with a larger context window; with Ollama, set OLLAMA_CONTEXT_LENGTH for the ' +
-      'server, because its /v1 interface takes no num_ctx.';
+    const message = l10n.t(
+      'The server read {0} tokens of a prompt of about {1}: it seems to drop the start of a long prompt without saying so. Load the model with a larger context window; with Ollama, set OLLAMA_CONTEXT_LENGTH for the server, because its /v1 interface takes no num_ctx.',
+      reported,
+      estimate,
+    );
     return { type: 'warning', code: 'prompt_truncated', message };
   }
 

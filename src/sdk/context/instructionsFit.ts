@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { AgentErrorInfo } from '../errors';
 
 /** The least room for a prompt and its answer, in tokens. */
@@ -28,12 +29,15 @@ export function instructionsError(
 ): AgentErrorInfo {
   let wanted = SMALLEST_ADVICE;
   while (wanted < tokens * 2) wanted *= 2;
-  const message =
-    `Our instructions alone do not fit: they take about ${tokens} tokens, and the model's context window has ` +
-    `${contextWindow}. ${advice(wanted)}`;
+  const what = l10n.t(
+    "Our instructions alone do not fit: they take about {0} tokens, and the model's context window has {1}.",
+    tokens,
+    contextWindow,
+  );
+  const message = `${what} ${advice(wanted)}`;
   return { code: 'context_overflow', message, contextLimit: contextWindow };
 }
 
 function generalAdvice(tokens: number): string {
-  return `Load the model with a context window of ${tokens} tokens or more.`;
+  return l10n.t('Load the model with a context window of {0} tokens or more.', tokens);
 }

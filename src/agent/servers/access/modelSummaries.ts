@@ -1,5 +1,5 @@
 import { contextWindowOf } from '../model/contextWindow';
-import { NO_IMAGES } from '../learnedQuirks';
+import { noImages } from '../learnedQuirks';
 import { modelOptionsFor, type ModelOptionsTable } from '../model/modelOptions';
 import type { FoundServer } from '../probe/serverProbe';
 import type { ModelSummary } from '../../view/server/connectionState';
@@ -25,7 +25,7 @@ export function summarizeModels(
     const learned = learnedOf(id);
     const exam = examOf(id);
     const { toolCalls = 'auto' } = options;
-    const takesImages = options.images ?? (learned.includes(NO_IMAGES) ? false : hasVision);
+    const takesImages = options.images ?? (learned.includes(noImages()) ? false : hasVision);
     return {
       id,
       ...(window && { contextWindow: window.tokens, windowSource: window.source }),

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { Disposable } from '../../../util/disposable';
 import { Emitter } from '../../../util/emitter';
 import { messageOf } from '../../../util/errors';
@@ -172,7 +173,8 @@ export class ServerConnection implements Disposable {
       await this.ensure();
       return undefined;
     }
-    if (signal.aborted) return { code: 'interrupted', message: 'This was stopped while the model was starting.' };
+    if (signal.aborted)
+      return { code: 'interrupted', message: l10n.t('This was stopped while the model was starting.') };
     if (own.kind === 'stopped') {
       await this.ensure({ quiet: true });
       return { code: 'server_error', message: own.message };
@@ -204,14 +206,14 @@ export class ServerConnection implements Disposable {
   async changeLoaded(model: string, isLoaded: boolean, signal: AbortSignal): Promise<LoadOutcome> {
     const server = this.#server;
     if (!server) {
-      return { ok: false, error: { code: 'connection', message: 'There is no connection to a model server.' } };
+      return { ok: false, error: { code: 'connection', message: l10n.t('There is no connection to a model server.') } };
     }
     const { keys, fetch } = this.#parts.access;
     let apiKey: string | undefined;
     try {
       apiKey = await keys.get(server.baseUrl);
     } catch (error) {
-      const message = `The API key of ${server.baseUrl} could not be read: ${messageOf(error)}`;
+      const message = l10n.t('The API key of {0} could not be read: {1}', server.baseUrl, messageOf(error));
       return { ok: false, error: { code: 'unauthorized', message } };
     }
     const task = { server, model, apiKey, fetch, signal };

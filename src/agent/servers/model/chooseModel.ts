@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { AgentErrorInfo } from '../../../sdk/errors';
 import type { ServerKind, ServerModel } from '../probe/serverIdentity';
 import type { FoundServer } from '../probe/serverProbe';
@@ -19,7 +20,7 @@ export function chooseModel(server: FoundServer, wanted: string): ModelChoice {
 
 /** The error for a server without models. */
 export function noModelsError({ name, kind, baseUrl }: FoundServer): AgentErrorInfo {
-  return { code: 'not_found', message: `${name} at ${baseUrl} has no model. ${remedy(kind)}` };
+  return { code: 'not_found', message: `${l10n.t('{0} at {1} has no model.', name, baseUrl)} ${remedy(kind)}` };
 }
 
 /** The list has no purpose of a model, but most embedding models have it in their names. */
@@ -28,19 +29,19 @@ const EMBEDDING = /embed|rerank|(^|[/:_-])bge-/i;
 function remedy(kind: ServerKind): string {
   switch (kind) {
     case 'ollama':
-      return 'Get one with "ollama pull qwen2.5-coder:7b", for example.';
+      return l10n.t('Get one with "ollama pull qwen2.5-coder:7b", for example.');
     case 'lmstudio':
-      return 'Download a model in LM Studio and load it.';
+      return l10n.t('Download a model in LM Studio and load it.');
     case 'llama.cpp':
-      return 'Start llama-server with a model: "llama-server -m model.gguf --jinja".';
+      return l10n.t('Start llama-server with a model: "llama-server -m model.gguf --jinja".');
     case 'llama-swap':
-      return 'Name one in the "models" of its configuration file.';
+      return l10n.t('Name one in the "models" of its configuration file.');
     case 'litellm':
-      return 'Name one in the "model_list" of its configuration file.';
+      return l10n.t('Name one in the "model_list" of its configuration file.');
     case 'koboldcpp':
     case 'vllm':
     case 'unknown':
-      return 'Load a model there and try again.';
+      return l10n.t('Load a model there and try again.');
     default:
       return kind satisfies never;
   }

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { estimatePromptTokens } from '../../../sdk/context/tokenCount';
 import type { AgentErrorInfo } from '../../../sdk/errors';
 import type { ModelEvent, ModelProvider, ModelRequest } from '../../../sdk/model/modelProvider';
@@ -96,8 +97,11 @@ function fullError(
   return {
     code: 'server_full',
     ...(status !== undefined && { status }),
-    message:
-      `The server at ${baseUrl} has no room for another request: its slots share ${window} tokens, and this prompt needs ` +
-      `only about ${tokens}. Start llama-server with --parallel 1, or with a larger --ctx-size.`,
+    message: l10n.t(
+      'The server at {0} has no room for another request: its slots share {1} tokens, and this prompt needs only about {2}. Start llama-server with --parallel 1, or with a larger --ctx-size.',
+      baseUrl,
+      window,
+      tokens,
+    ),
   };
 }

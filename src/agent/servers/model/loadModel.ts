@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import * as z from 'zod';
 import type { AgentErrorInfo } from '../../../sdk/errors';
 import { delay } from '../../../util/async/delay';
@@ -151,10 +152,19 @@ async function routedState(task: LoadTask): Promise<string | (LoadOutcome & { re
   const models = RoutedModels.safeParse(answer.body).data?.data;
   const status = models?.find(({ id }) => id === task.model)?.status;
   if (status?.failed) {
-    const code = status.exit_code === undefined ? '' : ` (its process ended with code ${status.exit_code})`;
-    return failed(`${task.server.name} could not load ${task.model}${code}. See the server's log.`);
+    const { name } = task.server;
+    return failed(
+      status.exit_code === undefined
+        ? l10n.t("{0} could not load {1}. See the server's log.", name, task.model)
+        : l10n.t(
+            "{0} could not load {1} (its process ended with code {2}). See the server's log.",
+            name,
+            task.model,
+            status.exit_code,
+          ),
+    );
   }
-  if (!status) return failed(`${task.server.name} no longer lists ${task.model}.`);
+  if (!status) return failed(l10n.t('{0} no longer lists {1}.', task.server.name, task.model));
   return status.value;
 }
 
@@ -174,7 +184,7 @@ function outcomeOf(task: LoadTask, answer: JsonAnswer): LoadOutcome {
   const said = isJsonObject(answer.body) ? answer.body['error'] : undefined;
   if (said === undefined) return done;
   const words = typeof said === 'string' ? said : JSON.stringify(said);
-  return failed(`${task.server.name} refused. It says: ${words.slice(0, 500).toWellFormed()}`);
+  return failed(l10n.t('{0} refused. It says: {1}', task.server.name, words.slice(0, 500).toWellFormed()));
 }
 
 function stopped(task: LoadTask): LoadOutcome | undefined {
@@ -182,12 +192,16 @@ function stopped(task: LoadTask): LoadOutcome | undefined {
 }
 
 function interrupted({ model }: LoadTask): LoadOutcome {
-  return { ok: false, error: { code: 'interrupted', message: `Stopped waiting for ${model}.` } };
+  return { ok: false, error: { code: 'interrupted', message: l10n.t('Stopped waiting for {0}.', model) } };
 }
 
 function unable({ server }: LoadTask): LoadOutcome {
   return failed(
-    `${server.name} at ${server.baseUrl} has no way to load or unload models from here. Start it with the model you want.`,
+    l10n.t(
+      '{0} at {1} has no way to load or unload models from here. Start it with the model you want.',
+      server.name,
+      server.baseUrl,
+    ),
   );
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { ModelProvider } from '../../../sdk/model/modelProvider';
 import { serverKey } from '../serverKey';
 
@@ -155,12 +156,12 @@ export function withSlot(
     async *stream(request, { signal }) {
       const ahead = queue.ahead(baseUrl, options);
       if (ahead > 0) {
-        const detail = ahead === 1 ? 'behind another request' : `behind ${ahead} other requests`;
+        const detail = ahead === 1 ? l10n.t('behind another request') : l10n.t('behind {0} other requests', ahead);
         yield { type: 'status', status: 'queued', detail };
       }
       const slot = await queue.acquire(baseUrl, signal, options);
       if (!slot) {
-        const message = 'Stopped while waiting for the model server.';
+        const message = l10n.t('Stopped while waiting for the model server.');
         yield { type: 'error', error: { code: 'interrupted', message }, partial: [] };
         return;
       }

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { QuirkMemory } from '../../../sdk/model/wire/serverQuirks';
 import type { FoundServer } from '../probe/serverProbe';
 
@@ -28,13 +29,13 @@ export function withTemplateTools(memory: QuirkMemory, lacks: () => boolean): Qu
 /** The warning, for people. */
 export function noToolsWarning(server: Listed, model: string): string {
   if (templateLacksTools(server, model)) {
-    return (
-      `The chat template of ${model} has no tools, so they are described in text, which works less well. ` +
-      'Start the server with a template that has tools, or choose another model.'
+    return l10n.t(
+      'The chat template of {0} has no tools, so they are described in text, which works less well. Start the server with a template that has tools, or choose another model.',
+      model,
     );
   }
-  return (
-    `The server says that ${model} was not made to call tools, so it may not be able to read files, edit or run ` +
-    'commands. Choose a model with tools, or check this one with open-agent doctor.'
+  return l10n.t(
+    'The server says that {0} was not made to call tools, so it may not be able to read files, edit or run commands. Choose a model with tools, or check this one with open-agent doctor.',
+    model,
   );
 }

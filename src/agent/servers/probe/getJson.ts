@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { AgentErrorInfo } from '../../../sdk/errors';
 import {
   describeFetchError,
@@ -39,7 +40,7 @@ export async function getJson(url: string, options: GetOptions): Promise<JsonAns
     });
     const text = await readText(response, url);
     if (text === undefined)
-      return failed('not_openai_compatible', `${url} answered with more than ${MAX_BYTES / 1e6} MB.`);
+      return failed('not_openai_compatible', l10n.t('{0} answered with more than {1} MB.', url, MAX_BYTES / 1e6));
     const body = answerWithoutKey(text, apiKey ?? '');
     const { status } = response;
     const location = answerWithoutKey(response.headers.get('location') ?? '', apiKey ?? '') || undefined;
@@ -79,13 +80,17 @@ function parse(url: string, status: number, body: string): JsonAnswer {
     const words = serverMessage(body).slice(0, 200);
     return failed(
       'not_openai_compatible',
-      `${url} answered with something that is not JSON: "${words}". Check the base URL.`,
+      l10n.t('{0} answered with something that is not JSON: "{1}". Check the base URL.', url, words),
     );
   }
 }
 
 function silence(url: string, timeoutMs: number): string {
-  return `${url} did not answer within ${timeoutMs / 1000} seconds. Check the address; a server that is busy or starting may need longer, so try again.`;
+  return l10n.t(
+    '{0} did not answer within {1} seconds. Check the address; a server that is busy or starting may need longer, so try again.',
+    url,
+    timeoutMs / 1000,
+  );
 }
 
 function failed(code: AgentErrorInfo['code'], message: string): JsonAnswer {

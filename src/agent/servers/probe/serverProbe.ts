@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import * as z from 'zod';
 import type { AgentErrorInfo } from '../../../sdk/errors';
 import { AgentError } from '../../../sdk/errors';
@@ -47,7 +48,10 @@ export async function probeServer(baseUrl: string, options: ProbeOptions): Promi
   if (!answer.ok) return { ok: false, baseUrl: normalized, error: answer.error };
   const entries = parseModelList(answer.body);
   if (!entries) {
-    const message = `${url} answered, but not with a list of models. Check that the URL is that of an OpenAI-compatible server; it usually ends in /v1.`;
+    const message = l10n.t(
+      '{0} answered, but not with a list of models. Check that the URL is that of an OpenAI-compatible server; it usually ends in /v1.',
+      url,
+    );
     return { ok: false, baseUrl: normalized, error: { code: 'not_openai_compatible', message } };
   }
   const identity = await identifyServer({ root: normalized.replace(/\/v1$/, ''), entries, get });

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { isJsonObject, parseJson } from '../../../util/json';
 import { readContextLimit } from './contextLimit';
 import { withoutKey } from '../../../util/text/withoutKey';
@@ -31,14 +32,18 @@ export function describeHttpError(answer: HttpAnswer): AgentErrorInfo {
 function infoOf(answer: HttpAnswer): AgentErrorInfo {
   const { url, status, body } = answer;
   const said = serverMessage(body);
-  const quoted = said === '' ? 'It gave no reason.' : `It says: ${said}`;
+  const quoted = said === '' ? l10n.t('It gave no reason.') : l10n.t('It says: {0}', said);
   const error = (code: AgentErrorCode, message: string): AgentErrorInfo => ({ code, message, status });
 
   if (status >= 300 && status < 400) {
-    const target = answer.location === undefined ? 'another address' : withoutCredentials(answer.location);
+    const target = answer.location === undefined ? l10n.t('another address') : withoutCredentials(answer.location);
     return error(
       'not_openai_compatible',
-      `${url} redirects to ${target}. Redirects are not followed, so that a key goes nowhere else: set that address as the base URL if you trust it.`,
+      l10n.t(
+        '{0} redirects to {1}. Redirects are not followed, so that a key goes nowhere else: set that address as the base URL if you trust it.',
+        url,
+        target,
+      ),
     );
   }
   if (isHtml(body)) {
@@ -46,11 +51,21 @@ function infoOf(answer: HttpAnswer): AgentErrorInfo {
       status === 401 || status === 403 ? 'unauthorized' : status >= 500 ? 'server_error' : 'not_openai_compatible';
     return error(
       code,
-      `${url} answered ${status} with a web page, not with JSON: "${said}". Check the base URL: it should lead to a model server's API and usually ends in /v1.`,
+      l10n.t(
+        '{0} answered {1} with a web page, not with JSON: "{2}". Check the base URL: it should lead to a model server\'s API and usually ends in /v1.',
+        url,
+        status,
+        said,
+      ),
     );
   }
   if (isContextOverflow(body)) {
-    const message = `The conversation does not fit into the model's context window at ${url}. ${quoted}${sizesIn(body, said)}`;
+    const message = l10n.t(
+      "The conversation does not fit into the model's context window at {0}. {1}{2}",
+      url,
+      quoted,
+      sizesIn(body, said),
+    );
     const { contextWindow, promptTokens } = readContextLimit(message);
     return {
       ...error('context_overflow', message),
@@ -60,31 +75,43 @@ function infoOf(answer: HttpAnswer): AgentErrorInfo {
   }
   const isUnreadable = hasMeaning('unreadable', `${said} ${body.slice(0, MAX_BODY_LENGTH)}`);
   if (answer.during === 'answer' || (isUnreadable && status >= 400)) {
-    const where = status >= 400 ? ` (${status})` : '';
-    const failed = error('server_error', `The server at ${url} failed while it answered${where}. ${quoted}`);
+    const what =
+      status >= 400
+        ? l10n.t('The server at {0} failed while it answered ({1}).', url, status)
+        : l10n.t('The server at {0} failed while it answered.', url);
+    const failed = error('server_error', `${what} ${quoted}`);
     return answer.during ? { ...failed, during: answer.during } : failed;
   }
   if (status === 401 || status === 403) {
-    const way = answer.hasApiKey === true ? 'Check the API key.' : 'The server needs an API key: set one.';
-    return error('unauthorized', `${url} refused access (${status}). ${way} ${quoted}`);
+    const way =
+      answer.hasApiKey === true ? l10n.t('Check the API key.') : l10n.t('The server needs an API key: set one.');
+    return error('unauthorized', `${l10n.t('{0} refused access ({1}).', url, status)} ${way} ${quoted}`);
   }
   if (isModelLoading(status, body) || /timed out waiting for .*(?:runner|server|model)/i.test(said)) {
     return error(
       'model_loading',
-      `The server at ${url} has not loaded its model (${status}). ${quoted} Try again in a while.`,
+      `${l10n.t('The server at {0} has not loaded its model ({1}).', url, status)} ${quoted} ${l10n.t('Try again in a while.')}`,
     );
   }
   if (status === 404) {
-    const model = answer.model === undefined ? '' : `, and that the server has the model "${answer.model}"`;
-    return error(
-      'not_found',
-      `${url} was not found (404). ${quoted} Check the base URL, which usually ends in /v1${model}.`,
-    );
+    const wayOut =
+      answer.model === undefined
+        ? l10n.t('Check the base URL, which usually ends in /v1.')
+        : l10n.t(
+            'Check the base URL, which usually ends in /v1, and that the server has the model "{0}".',
+            answer.model,
+          );
+    return error('not_found', `${l10n.t('{0} was not found (404).', url)} ${quoted} ${wayOut}`);
   }
-  if (status >= 500) return error('server_error', `The server at ${url} failed (${status}). ${quoted}`);
-  if (status === 429) return error('rate_limited', `${url} has too much to do (429). ${quoted} Try again in a while.`);
-  if (status >= 400) return error('bad_request', `${url} rejected the request (${status}). ${quoted}`);
-  return error('server_error', `The server at ${url} reported an error while it answered. ${quoted}`);
+  if (status >= 500)
+    return error('server_error', `${l10n.t('The server at {0} failed ({1}).', url, status)} ${quoted}`);
+  if (status === 429)
+    return error(
+      'rate_limited',
+      `${l10n.t('{0} has too much to do (429).', url)} ${quoted} ${l10n.t('Try again in a while.')}`,
+    );
+  if (status >= 400) return error('bad_request', `${l10n.t('{0} rejected the request ({1}).', url, status)} ${quoted}`);
+  return error('server_error', `${l10n.t('The server at {0} reported an error while it answered.', url)} ${quoted}`);
 }
 
 /** Turns a rejection of `fetch` before any answer into an error. */
@@ -93,15 +120,39 @@ export function describeFetchError(error: unknown, request: { readonly url: stri
   const { code, message } = rootCause(error);
   const reason = CONNECTION_REASONS[code] ?? (isCertificateProblem(code) ? 'certificate' : undefined);
   const { host, hostname } = new URL(url);
-  const text = {
-    refused: `Cannot reach ${url}: the connection was refused. Is the model server running, and does it listen at ${host}?`,
-    unknown_host: `Cannot reach ${url}: there is no host named ${hostname}. Check the base URL.`,
-    unreachable: `Cannot reach ${url}: ${host} does not answer. Check the address, the network and the firewall.`,
-    reset: `${url} closed the connection before it answered. See the server's log; it may have crashed or been restarted.`,
-    protocol: `${url} does not speak HTTP as expected (${message}). Check the port, and whether it is http:// or https://.`,
-    certificate: `Cannot reach ${url}: the certificate of ${host} is not trusted (${message}). Name the PEM file of its authority (openAgent.certificateAuthority in VS Code, --ca on the command line), or add it to the system's or to NODE_EXTRA_CA_CERTS.`,
+  const texts = {
+    refused: () =>
+      l10n.t(
+        'Cannot reach {0}: the connection was refused. Is the model server running, and does it listen at {1}?',
+        url,
+        host,
+      ),
+    unknown_host: () => l10n.t('Cannot reach {0}: there is no host named {1}. Check the base URL.', url, hostname),
+    unreachable: () =>
+      l10n.t('Cannot reach {0}: {1} does not answer. Check the address, the network and the firewall.', url, host),
+    reset: () =>
+      l10n.t(
+        "{0} closed the connection before it answered. See the server's log; it may have crashed or been restarted.",
+        url,
+      ),
+    protocol: () =>
+      l10n.t(
+        '{0} does not speak HTTP as expected ({1}). Check the port, and whether it is http:// or https://.',
+        url,
+        message,
+      ),
+    certificate: () =>
+      l10n.t(
+        "Cannot reach {0}: the certificate of {1} is not trusted ({2}). Name the PEM file of its authority (openAgent.certificateAuthority in VS Code, --ca on the command line), or add it to the system's or to NODE_EXTRA_CA_CERTS.",
+        url,
+        host,
+        message,
+      ),
   };
-  return withCause({ code: 'connection', message: reason ? text[reason] : `Cannot reach ${url}: ${message}` }, error);
+  return withCause(
+    { code: 'connection', message: reason ? texts[reason]() : l10n.t('Cannot reach {0}: {1}', url, message) },
+    error,
+  );
 }
 
 /** The error for a connection that ended before the answer. `error` is the rejection of the read, if any. */
@@ -110,7 +161,7 @@ export function describeStreamFailure(error: unknown, request: { readonly url: s
   if (error === undefined) {
     return {
       code: 'stream_broken',
-      message: `${url} ended the connection without an answer. Look at the server's log, then try again.`,
+      message: l10n.t("{0} ended the connection without an answer. Look at the server's log, then try again.", url),
     };
   }
   const { code, message } = rootCause(error);
@@ -118,7 +169,11 @@ export function describeStreamFailure(error: unknown, request: { readonly url: s
   const info: AgentErrorInfo = {
     code: 'stream_broken',
     during: 'answer',
-    message: `The connection to ${url} broke during the answer (${reason}). The server may have crashed or been restarted; try again.`,
+    message: l10n.t(
+      'The connection to {0} broke during the answer ({1}). The server may have crashed or been restarted; try again.',
+      url,
+      reason,
+    ),
   };
   return withCause(info, error);
 }
@@ -136,8 +191,16 @@ export function describeForeignBody(answer: {
     status: answer.status,
     message:
       excerpt === ''
-        ? `${answer.url} answered ${answer.status} with nothing in it. Check the base URL, and the server's log.`
-        : `${answer.url} answered with something that is not a chat completion: "${excerpt}". Check the base URL: it usually ends in /v1.`,
+        ? l10n.t(
+            "{0} answered {1} with nothing in it. Check the base URL, and the server's log.",
+            answer.url,
+            answer.status,
+          )
+        : l10n.t(
+            '{0} answered with something that is not a chat completion: "{1}". Check the base URL: it usually ends in /v1.',
+            answer.url,
+            excerpt,
+          ),
   };
   return withCause(info, new Error(`${answer.url} answered ${answer.status}: ${cut(answer.body, MAX_BODY_LENGTH)}`));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { Message } from '../../messages';
 import { hasImages } from '../../context/applyCompaction';
 import { isContextOverflow, serverMessage } from './httpErrors';
@@ -58,10 +59,10 @@ export function learnStrippedTool(
   { url, body }: Rejection,
   quirks: ServerQuirks,
 ): LearnedQuirk {
-  const left = step === 'bare' ? 'everything but types, names and descriptions' : LEFT_OUT[step];
+  const left = step === 'bare' ? l10n.t('everything but types, names and descriptions') : leftOut(step);
   return {
     quirks: { ...quirks, strippedTools: { ...quirks.strippedTools, [tool]: step } },
-    message: `${url} cannot use the schema of the tool ${tool}, so it is sent without ${left}. ${quote(serverMessage(body))}`,
+    message: `${l10n.t('{0} cannot use the schema of the tool {1}, so it is sent without {2}.', url, tool, left)} ${quote(serverMessage(body))}`,
   };
 }
 
@@ -73,7 +74,7 @@ export function isSchemaRejection(said: string): boolean {
 function withoutTool(tool: string, url: string, said: string, quirks: ServerQuirks): Learned {
   return {
     change: { droppedTools: [...quirks.droppedTools, tool] },
-    message: `${url} cannot use the schema of the tool ${tool}, so the model does not get that tool. ${quote(said)}`,
+    message: `${l10n.t('{0} cannot use the schema of the tool {1}, so the model does not get that tool.', url, tool)} ${quote(said)}`,
   };
 }
 
@@ -99,7 +100,7 @@ const LESSONS: readonly Lesson[] = [
       return undefined;
     return {
       change: { resultImages: 'user' },
-      message: `${url} takes no images in the results of tools, so they are sent in a message after them. ${quote(said)}`,
+      message: `${l10n.t('{0} takes no images in the results of tools, so they are sent in a message after them.', url)} ${quote(said)}`,
     };
   },
 
@@ -107,7 +108,13 @@ const LESSONS: readonly Lesson[] = [
     if (!quirks.images || !request.messages.some(hasImages) || !NO_IMAGES.test(said)) return undefined;
     return {
       change: { images: false },
-      message: `${url} takes no images for ${request.model}, so the model gets a note in the place of each. ${imageRemedy(said)} ${quote(said)}`,
+      message: l10n.t(
+        '{0} takes no images for {1}, so the model gets a note in the place of each. {2} {3}',
+        url,
+        request.model,
+        imageRemedy(said),
+        quote(said),
+      ),
     };
   },
 
@@ -116,7 +123,10 @@ const LESSONS: readonly Lesson[] = [
     if (!quirks.streamOptions || status >= 500 || !isNamed('stream_options', said, body)) return undefined;
     return {
       change: { streamOptions: false },
-      message: `${url} does not take stream_options, so it is asked without them and may not report token counts.`,
+      message: l10n.t(
+        '{0} does not take stream_options, so it is asked without them and may not report token counts.',
+        url,
+      ),
     };
   },
 
@@ -124,7 +134,7 @@ const LESSONS: readonly Lesson[] = [
     if (!quirks.promptProgress || status >= 500 || !isNamed('return_progress', said, body)) return undefined;
     return {
       change: { promptProgress: false },
-      message: `${url} does not take return_progress, so it does not say how much of a prompt it has read.`,
+      message: l10n.t('{0} does not take return_progress, so it does not say how much of a prompt it has read.', url),
     };
   },
 
@@ -133,7 +143,7 @@ const LESSONS: readonly Lesson[] = [
     if (!quirks.takesReasoning || status >= 500 || !isNamed('reasoning_content', said, body)) return undefined;
     return {
       change: { takesReasoning: false },
-      message: `${url} does not take a model's earlier reasoning, so it is not sent back. ${quote(said)}`,
+      message: `${l10n.t("{0} does not take a model's earlier reasoning, so it is not sent back.", url)} ${quote(said)}`,
     };
   },
 
@@ -142,7 +152,12 @@ const LESSONS: readonly Lesson[] = [
     if (!NO_STREAM_WITH_TOOLS.test(said)) return undefined;
     return {
       change: { streamWithTools: false },
-      message: `${url} does not stream answers with tools, so they come in one piece. ${remedyFor(said)} ${quote(said)}`,
+      message: l10n.t(
+        '{0} does not stream answers with tools, so they come in one piece. {1} {2}',
+        url,
+        remedyFor(said),
+        quote(said),
+      ),
     };
   },
 
@@ -153,7 +168,13 @@ const LESSONS: readonly Lesson[] = [
     if (!isNoTools && !isNoToolRole) return undefined;
     return {
       change: { tools: 'text' },
-      message: `${url} does not take tools for ${request.model}, so they are described in text, which works less well. ${remedyFor(said)} ${quote(said)}`,
+      message: l10n.t(
+        '{0} does not take tools for {1}, so they are described in text, which works less well. {2} {3}',
+        url,
+        request.model,
+        remedyFor(said),
+        quote(said),
+      ),
     };
   },
 
@@ -165,7 +186,7 @@ const LESSONS: readonly Lesson[] = [
     if (!NO_SYSTEM_ROLE.test(said) && (hasResults || !ONLY_TWO_ROLES.test(said))) return undefined;
     return {
       change: { systemPrompt: 'user' },
-      message: `${url} takes no system message for ${request.model}, so its text begins the first user message. A chat template with a system role works better. ${quote(said)}`,
+      message: `${l10n.t('{0} takes no system message for {1}, so its text begins the first user message. A chat template with a system role works better.', url, request.model)} ${quote(said)}`,
     };
   },
 
@@ -174,7 +195,7 @@ const LESSONS: readonly Lesson[] = [
     if (!NO_RESPONSE_FORMAT.test(said) && !NOT_COMPILED.test(said)) return undefined;
     return {
       change: { responseFormat: false },
-      message: `${url} cannot hold answers to this JSON Schema, so the model is only told of it. ${quote(said)}`,
+      message: `${l10n.t('{0} cannot hold answers to this JSON Schema, so the model is only told of it.', url)} ${quote(said)}`,
     };
   },
 
@@ -185,7 +206,7 @@ const LESSONS: readonly Lesson[] = [
     if (step) {
       return {
         change: { strippedSchemas: step === 'all' ? true : step },
-        message: `${url} cannot use the schemas of some tools, so they are sent without ${LEFT_OUT[step]}. ${quote(said)}`,
+        message: `${l10n.t('{0} cannot use the schemas of some tools, so they are sent without {1}.', url, leftOut(step))} ${quote(said)}`,
       };
     }
     const plain = sent.map((tool) => ({ ...tool, inputSchema: plainSchema(tool.inputSchema) }));
@@ -197,7 +218,7 @@ const LESSONS: readonly Lesson[] = [
     if (quirks.callIds === 'nine' || !NINE_CHARACTER_IDS.test(said)) return undefined;
     return {
       change: { callIds: 'nine' },
-      message: `${url} takes only ids of nine letters and digits for calls, so the ids are sent in that form. ${quote(said)}`,
+      message: `${l10n.t('{0} takes only ids of nine letters and digits for calls, so the ids are sent in that form.', url)} ${quote(said)}`,
     };
   },
 
@@ -206,7 +227,7 @@ const LESSONS: readonly Lesson[] = [
     if (!request.messages.some(hasSeveralCalls)) return undefined;
     return {
       change: { callsTogether: false },
-      message: `${url} takes one call in a message for ${request.model}, so calls made together are sent one after the other. ${quote(said)}`,
+      message: `${l10n.t('{0} takes one call in a message for {1}, so calls made together are sent one after the other.', url, request.model)} ${quote(said)}`,
     };
   },
 
@@ -216,7 +237,7 @@ const LESSONS: readonly Lesson[] = [
     if (next === undefined) return undefined;
     return {
       change: { callContent: next },
-      message: `${url} accepts no text beside tool calls, so null is sent instead. ${quote(said)}`,
+      message: `${l10n.t('{0} accepts no text beside tool calls, so null is sent instead.', url)} ${quote(said)}`,
     };
   },
 
@@ -229,7 +250,7 @@ const LESSONS: readonly Lesson[] = [
     if (!Number.isFinite(cap)) return undefined;
     return {
       change: { maxTokensCap: cap },
-      message: `${url} allows answers of at most ${cap} tokens, so ${cap} are asked for instead of ${sent}. Lower maxTokens to match. ${quote(said)}`,
+      message: `${l10n.t('{0} allows answers of at most {1} tokens, so {2} are asked for instead of {3}. Lower maxTokens to match.', url, cap, cap, sent)} ${quote(said)}`,
     };
   },
 ];
@@ -286,22 +307,25 @@ const MAX_QUOTE_LENGTH = 300;
 
 function quote(said: string): string {
   const start = said.slice(0, MAX_QUOTE_LENGTH).toWellFormed();
-  return `It says: ${start}${start.length < said.length ? '…' : ''}`;
+  return l10n.t('It says: {0}', `${start}${start.length < said.length ? '…' : ''}`);
 }
 
 function remedyFor(said: string): string {
   if (/--enable-auto-tool-choice|--tool-call-parser/.test(said)) {
-    return 'Start vLLM with --enable-auto-tool-choice and the --tool-call-parser of the model.';
+    return l10n.t('Start vLLM with --enable-auto-tool-choice and the --tool-call-parser of the model.');
   }
-  if (/--jinja/.test(said)) return 'Start llama-server with --jinja.';
-  if (NO_STREAM_WITH_TOOLS.test(said)) return 'A newer version of the server, llama-server with --jinja, streams them.';
-  if (NO_TOOL_ROLE.test(said)) return 'Give the server a chat template with tools, or use a model that has one.';
-  return 'Use a model whose template has tools, such as Qwen3 or gpt-oss.';
+  if (/--jinja/.test(said)) return l10n.t('Start llama-server with --jinja.');
+  if (NO_STREAM_WITH_TOOLS.test(said))
+    return l10n.t('A newer version of the server, llama-server with --jinja, streams them.');
+  if (NO_TOOL_ROLE.test(said))
+    return l10n.t('Give the server a chat template with tools, or use a model that has one.');
+  return l10n.t('Use a model whose template has tools, such as Qwen3 or gpt-oss.');
 }
 
 function imageRemedy(said: string): string {
-  if (/mmproj/.test(said)) return 'Start llama-server with the --mmproj file of the model, or use another model.';
-  return 'Use a model with vision, such as Qwen2.5-VL, Gemma 3 or Mistral Small 3.';
+  if (/mmproj/.test(said))
+    return l10n.t('Start llama-server with the --mmproj file of the model, or use another model.');
+  return l10n.t('Use a model with vision, such as Qwen2.5-VL, Gemma 3 or Mistral Small 3.');
 }
 
 function hasSeveralCalls({ role, content }: Message): boolean {
@@ -310,11 +334,16 @@ function hasSeveralCalls({ role, content }: Message): boolean {
   );
 }
 
-const LEFT_OUT: Readonly<Record<SchemaStep, string>> = {
-  limits: 'pattern, format and limits of length',
-  forms: 'oneOf, $ref and invalid types',
-  all: 'pattern, format, oneOf, $ref, limits of length and invalid types',
-};
+function leftOut(step: SchemaStep): string {
+  switch (step) {
+    case 'limits':
+      return l10n.t('pattern, format and limits of length');
+    case 'forms':
+      return l10n.t('oneOf, $ref and invalid types');
+    case 'all':
+      return l10n.t('pattern, format, oneOf, $ref, limits of length and invalid types');
+  }
+}
 
 /** What to leave out next: first what the server's words are about, then all. `undefined`: nothing is left to leave out. */
 function nextSchemaStep(

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { isJsonObject, parseJson } from '../../../util/json';
 import { withCause, type AgentErrorInfo } from '../../errors';
 import { hasMeaning } from './wordings';
@@ -26,9 +27,9 @@ export function quotedOutput(body: string): string | undefined {
 
 /** The error for people when asking again did not help. */
 export function explainUnreadable(error: AgentErrorInfo): AgentErrorInfo {
-  const why =
-    "The server could not read its own model's output, even when asked again. Update the server, check the chat " +
-    'template and the tool parser it uses for this model, or use another model.';
+  const why = l10n.t(
+    "The server could not read its own model's output, even when asked again. Update the server, check the chat template and the tool parser it uses for this model, or use another model.",
+  );
   return withCause({ ...error, message: `${error.message} ${why}` }, error.cause);
 }
 

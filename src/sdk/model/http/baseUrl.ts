@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { AgentError } from '../../errors';
 
 /** Default URLs of servers, by short name. */
@@ -54,15 +55,17 @@ function parseUrl(value: string): URL {
   const withScheme = hasScheme ? trimmed : `http://${trimmed}`;
   const url = trimmed === '' || !URL.canParse(withScheme) ? undefined : new URL(withScheme);
   if (!url || url.hostname === '') {
-    throw invalid(`"${value}" is not the URL of a model server. It looks like http://localhost:8080/v1.`);
+    throw invalid(l10n.t('"{0}" is not the URL of a model server. It looks like http://localhost:8080/v1.', value));
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw invalid(`The model server's URL must begin with http:// or https://, not ${url.protocol}// ("${value}").`);
+    throw invalid(
+      l10n.t('The model server\'s URL must begin with http:// or https://, not {0}// ("{1}").', url.protocol, value),
+    );
   }
   if (url.username !== '' || url.password !== '') {
     // Does not repeat the value, because it holds a secret.
     throw invalid(
-      `The URL of the model server at ${url.host} must not contain a user name or password. Set an API key.`,
+      l10n.t('The URL of the model server at {0} must not contain a user name or password. Set an API key.', url.host),
     );
   }
   return url;

@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import type { AgentErrorInfo } from '../../errors';
 import type { AssistantBlock, ToolUseError } from '../../messages';
 import type { ModelEvent, ModelProvider } from '../modelProvider';
@@ -120,15 +121,23 @@ function contentOf(open: OpenBlock): Block {
 }
 
 function describe(loop: Loop, model: string, limits: LoopLimits): string {
-  const wayOut = 'Try again, rephrase the prompt, or use another model or sampling.';
+  const wayOut = l10n.t('Try again, rephrase the prompt, or use another model or sampling.');
+  return `${loopText(loop, model, limits)} ${wayOut}`;
+}
+
+function loopText(loop: Loop, model: string, limits: LoopLimits): string {
   switch (loop) {
     case 'text':
+      return l10n.t('{0} kept repeating the same text, so its answer was cut off.', model);
     case 'thinking':
-    case 'arguments': {
-      const part = { text: 'answer', thinking: 'thinking', arguments: 'tool call' }[loop];
-      return `${model} kept repeating the same text, so its ${part} was cut off. ${wayOut}`;
-    }
+      return l10n.t('{0} kept repeating the same text, so its thinking was cut off.', model);
+    case 'arguments':
+      return l10n.t('{0} kept repeating the same text, so its tool call was cut off.', model);
     case 'calls':
-      return `${model} made more than ${limits.callsPerAnswer} tool calls in one answer, so it was cut off and none was executed. ${wayOut}`;
+      return l10n.t(
+        '{0} made more than {1} tool calls in one answer, so it was cut off and none was executed.',
+        model,
+        limits.callsPerAnswer,
+      );
   }
 }

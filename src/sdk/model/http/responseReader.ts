@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { isJsonObject, parseJson } from '../../../util/json';
 import { AgentError, withCause, type AgentErrorInfo } from '../../errors';
 import { BodyParser } from './bodyParser';
@@ -182,12 +183,12 @@ export function describeSilence(url: string, silenceMs: number | null): AgentErr
   const seconds = Math.round((silenceMs ?? 0) / 1000);
   return {
     code: 'silent',
-    message: `${url} has sent nothing for ${seconds} s. Look at the server's log, or give it more time.`,
+    message: l10n.t("{0} has sent nothing for {1} s. Look at the server's log, or give it more time.", url, seconds),
   };
 }
 
 export function describeAbort(signal: AbortSignal): AgentErrorInfo {
   const reason: unknown = signal.reason;
-  const message = reason instanceof AgentError ? reason.message : 'The request was interrupted.';
+  const message = reason instanceof AgentError ? reason.message : l10n.t('The request was interrupted.');
   return withCause({ code: 'interrupted', message }, reason);
 }

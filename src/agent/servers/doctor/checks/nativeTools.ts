@@ -94,7 +94,9 @@ function judge(found: Examination, answer: Answer): Outcome {
 
 /** Quotes the server's messages. Our reaction and the remedy are separate sentences. */
 function wordsIn(rejections: readonly string[]): string {
-  return rejections.map((message) => /It says: [^]*$/.exec(message)?.[0] ?? message).join(' ');
+  // The words that begin a quote, in the language of the message.
+  const start = l10n.t('It says: {0}', '');
+  return rejections.map((message) => message.slice(Math.max(0, message.indexOf(start)))).join(' ');
 }
 
 /** Deviations that do no harm. */
