@@ -34,6 +34,11 @@ export const translatedParts: readonly string[] = [
 
 /** Kept few: a position that never holds a text belongs into `textPositions.ts`. */
 export const exemptions: readonly Exemption[] = [
+  { file: 'src/localModel/download/transferRate.ts', text: /^\{\} (GB|MB|kB)$/, reason: 'Units.' },
+  { file: 'src/localModel/pull/pullModel.ts', text: /^(Ollama|LM Studio)$/, reason: 'Products.' },
+  { file: 'src/localModel/setUp/setUpText.ts', text: 'llama-server: {}', reason: 'A program.' },
+  { file: 'src/sdk/model/errors/httpErrors.ts', text: '{} answered {}: {}', reason: 'For the log.' },
+  { file: 'src/sdk/model/errors/httpErrors.ts', text: /n_ctx/, reason: 'Names of fields.' },
   { file: 'src/agent/runSummary/runNotice.ts', text: 'type check', reason: 'An id.' },
   { file: 'src/agent/servers/remedies.ts', text: /^(--|ollama pull|lms load)/, reason: 'To copy into a command line.' },
   { file: 'src/agent/servers/doctor/checks/streaming.ts', text: 'proxy_buffering off;', reason: 'A setting of nginx.' },
