@@ -398,6 +398,41 @@ describe('a conversation with a failing model server', () => {
     );
   });
 
+  it('says by itself that the server has gone, is loading, and is there again', async () => {
+    const own = await ModelServer.start({ models: ['late-3b'] });
+    const { baseUrl } = own;
+    const port = Number(new URL(baseUrl).port);
+    window.expect();
+    await window.workbench.updateSettings({ 'openAgent.baseUrl': baseUrl });
+    await chat.startSession();
+    await chat.untilModel('late-3b');
+    const unusable = chat.frame.getByText('The server cannot be used', { exact: true });
+    assert.equal(await unusable.count(), 0);
+    await own.dispose();
+    await unusable.waitFor();
+    await chat.frame.locator('.help-message').getByText(`Cannot reach ${baseUrl}/models`).waitFor();
+    await window.workbench.screenshot('faults-server-gone');
+    await chat.frame.locator('.model-picker > button').click();
+    const menu = chat.frame.getByRole('menu', { name: 'Model' });
+    await menu.waitFor();
+    assert.match(await menu.innerText(), /^The server is not available\./);
+    await window.workbench.page.keyboard.press('Escape');
+
+    await using again = await ModelServer.start({ models: ['late-3b'], port });
+    const loading = {
+      status: 503,
+      body: { error: { message: 'Loading model', type: 'unavailable_error', code: 503 } },
+    };
+    for (const route of ['/v1/models', '/props', '/health']) again.setRoute(route, loading);
+    await chat.frame.getByText(`The server at ${baseUrl} is loading its model`).waitFor();
+    assert.equal(await unusable.count(), 0);
+    for (const route of ['/v1/models', '/props', '/health']) again.setRoute(route, undefined);
+    await chat.untilModel('late-3b');
+    await chat.frame.locator('.help, .help-progress').waitFor({ state: 'detached' });
+    await window.workbench.updateSettings({ 'openAgent.baseUrl': window.server.baseUrl });
+    await chat.untilModel('coder-7b');
+  });
+
   it('names a wrong address, and continues once it is corrected', async () => {
     window.expect({ text: 'Right now.' });
     await window.workbench.updateSettings({ 'openAgent.baseUrl': `${window.server.origin}/wrong/v1` });

@@ -79,6 +79,22 @@ describe('places and notices of a conversation in the VS Code window', () => {
     assert.equal(await chat.button('Continue').count(), 0);
   });
 
+  it('says once that an answer repeats itself, with one way to go on', async () => {
+    await window.newSession();
+    await window.ask('Count', { text: `One. ${'And again. '.repeat(400)}` }, { text: 'Two.' });
+    await chat.notices.waitFor();
+    await chat.untilIdle();
+    await window.workbench.screenshot('e2e-cut-loop');
+    assert.equal(await chat.notices.count(), 1);
+    const buttons = (await chat.notices.locator('.button-row button').allInnerTexts()).map((label) => label.trim());
+    assert.deepEqual(buttons, ['Continue', 'Show Log']);
+    assert.equal(await chat.button('Continue').count(), 1);
+    assert.equal(await chat.button('Retry').count(), 0);
+    assert.match(await chat.notices.innerText(), /^coder-7b kept repeating the same text, so its answer was cut off\./);
+    await chat.button('Continue').click();
+    await window.untilAnswered('Two.');
+  });
+
   it('calls a new file created, before and after it is accepted', async () => {
     await window.newSession();
     const made = { toolCalls: [{ name: 'write_file', arguments: { path: 'made.txt', content: 'made\n' } }] };

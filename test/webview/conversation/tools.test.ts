@@ -43,6 +43,26 @@ describe('a tool card', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'approve', sessionId, requestId: 'request-edit' }]);
   });
 
+  it('marks changed lines by a border in high contrast, where they have no background', async () => {
+    const panel = await show(editCard);
+    const [added, removed] = ['.diff-added', '.diff-removed'].map((line) => panel.page.locator(line).first());
+    for (const theme of ['high-contrast', 'high-contrast-light'] as const) {
+      await panel.setTheme(theme);
+      for (const line of [added, removed]) {
+        const { outlineStyle, outlineColor, outlineWidth } = await line!.evaluate((element) => {
+          const style = getComputedStyle(element);
+          return {
+            outlineStyle: style.outlineStyle,
+            outlineColor: style.outlineColor,
+            outlineWidth: style.outlineWidth,
+          };
+        });
+        assert.deepEqual([outlineStyle, outlineWidth], ['dashed', '1px'], theme);
+        assert.doesNotMatch(outlineColor, /transparent|, 0\)/);
+      }
+    }
+  });
+
   describe('of an edit with several changes', () => {
     const hunks = [
       { diff: '@@ -1,2 +1,2 @@\n-a\n+b\n c', state: 'open' },
