@@ -71,6 +71,15 @@ describe('a selection in the editor', () => {
     assert.deepEqual(await window.panel.locator('.context-labels li').allInnerTexts(), ['src/mean.ts:1-4']);
   });
 
+  it('is added to the field from the context menu', async () => {
+    const field = window.panel.getByLabel('Message to Open Agent');
+    await window.workbench.openFile('src/mean.ts');
+    await window.workbench.selectLines(1, 2);
+    await chooseFromMenu('Open Agent', 'Add to Open Agent');
+    await window.workbench.until('the lines are named', async () => (await field.inputValue()) === '@src/mean.ts:1-2 ');
+    await field.fill('');
+  });
+
   it('is explained by keyboard with its whole unsaved lines, in a session of its own', async () => {
     const { workbench } = window;
     await workbench.openFile('src/mean.ts');

@@ -41,7 +41,18 @@ function named(given: readonly unknown[]): { readonly mentions: readonly string[
   }
   const several = Array.isArray(selected) ? selected.filter((one) => one instanceof vscode.Uri) : [];
   const uris = several.length > 0 ? several : item instanceof vscode.Uri ? [item] : [];
-  return uris.length > 0 ? nameUris(uris) : selection();
+  return uris.length > 0 && !isMenuOfSelection(item, selected) ? nameUris(uris) : selection();
+}
+
+/** Whether the menu of an editor was used, in which lines are selected. Other menus give more than the file. */
+function isMenuOfSelection(item: unknown, more: unknown): boolean {
+  const editor = vscode.window.activeTextEditor;
+  return (
+    more === undefined &&
+    item instanceof vscode.Uri &&
+    editor?.document.uri.toString() === item.toString() &&
+    selectedLineNumbers(editor.selection) !== undefined
+  );
 }
 
 /** The file of the active editor, with the lines that are selected. */
