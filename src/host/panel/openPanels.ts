@@ -67,7 +67,12 @@ export function openPanels(parts: OpenPanelsParts): Panels {
     if (vscode.workspace.isTrusted) void access.ports.codeNavigation?.isReady();
   });
   const isServer = (name: string): boolean => mcp.summaries.some((summary) => summary.name === name);
-  const names = new FileNames({ roots: access.roots, now: Date.now, setTimer: systemTimer });
+  const names = new FileNames({
+    roots: access.roots,
+    virtualFiles: fileSystem,
+    now: Date.now,
+    setTimer: systemTimer,
+  });
   const pasted = new PastedFiles(memory);
   const mentions = createMentions({
     access,

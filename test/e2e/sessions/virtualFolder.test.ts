@@ -20,6 +20,20 @@ describe('a window with a virtual folder', () => {
     );
   };
 
+  it('has files that a message names', async () => {
+    const field = window.panel.getByLabel('Message to Open Agent');
+    await window.newSession();
+    await window.workbench.showChat();
+    await field.pressSequentially('@add');
+    await window.panel.getByRole('option', { name: 'src/add.ts' }).first().waitFor();
+    await field.press('Enter');
+    await window.panel.getByRole('list', { name: 'Goes with the message' }).getByText('add.ts').waitFor();
+    window.expect({ text: 'It adds.' });
+    await field.press('Enter');
+    await window.untilAnswered('It adds.');
+    assert.match(String((await window.request(1)).body.messages.at(-1)?.content), /return a \+ b;/);
+  });
+
   it('reads, edits, opens and restores its files, and runs no command', async () => {
     const { workbench } = window;
     await window.ask(

@@ -1,22 +1,27 @@
 import { Slices } from '../../../util/slices/slices';
 import { sortInSlices } from '../../../util/slices/sortInSlices';
 import { holdsSecrets } from '../../paths/protectedPaths';
-import type { Root } from '../../ports';
+import type { FileSystem, Root } from '../../ports';
 import { displayPath } from '../../paths/roots';
 import { isVirtualPath } from '../../paths/virtualPaths';
 import type { Disposable } from '../../../util/disposable';
 import type { SetTimer } from '../../../util/timer';
+import { walkVirtual } from '../search/virtualTextSearch';
 import { walkFiles } from './walkFiles';
 
 /** Further names are not listed, because they take too much memory. */
 const MAX_NAMES = 200_000;
 /** An older list is read again. */
 const FRESH_MS = 10_000;
+/** The same with a virtual folder: each of its folders is a call to the program that provides them. */
+const VIRTUAL_FRESH_MS = 60_000;
 /** A longer listing tells what it has found so far, again and again. */
 const PATIENCE_MS = 150;
 
 export interface FileNamesParts {
   readonly roots: () => readonly Root[];
+  /** Lists virtual folders. Absent: they are left out. */
+  readonly virtualFiles?: Pick<FileSystem, 'stat' | 'listDirectory' | 'openText'> | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
@@ -36,7 +41,7 @@ interface Listing {
   readonly whole: Promise<readonly string[]>;
 }
 
-/** The display paths of the files in the workspace's folders on disk, for suggestions while a person types. */
+/** The display paths of the files in the workspace's folders, for suggestions while a person types. */
 export class FileNames {
   readonly #parts: FileNamesParts;
   #listing: Listing | undefined;
@@ -76,7 +81,8 @@ export class FileNames {
 
   #list(): Listing {
     const startedMs = this.#parts.now();
-    if (this.#listing && startedMs - this.#listing.startedMs <= FRESH_MS) return this.#listing;
+    const freshMs = this.#listsVirtual() ? VIRTUAL_FRESH_MS : FRESH_MS;
+    if (this.#listing && startedMs - this.#listing.startedMs <= freshMs) return this.#listing;
     const names: string[] = [];
     const listing = { startedMs, names, whole: this.#fill(names) };
     this.#listing = listing;
@@ -100,12 +106,21 @@ export class FileNames {
     }
   }
 
+  #listsVirtual(): boolean {
+    return this.#parts.virtualFiles !== undefined && this.#parts.roots().some(({ path }) => isVirtualPath(path));
+  }
+
+  #walk(folder: string, signal: AbortSignal): AsyncIterable<string> | Iterable<string> {
+    const { virtualFiles, roots } = this.#parts;
+    if (!isVirtualPath(folder)) return walkFiles(folder, signal);
+    return virtualFiles ? walkVirtual(folder, { fileSystem: virtualFiles, roots }, signal) : [];
+  }
+
   async #fill(names: string[]): Promise<readonly string[]> {
     const roots = this.#parts.roots();
     const { signal } = new AbortController();
     for (const root of roots) {
-      if (isVirtualPath(root.path)) continue;
-      for await (const file of walkFiles(root.path, signal)) {
+      for await (const file of this.#walk(root.path, signal)) {
         if (names.length >= MAX_NAMES) return names;
         const name = displayPath(file, roots);
         if (!holdsSecrets(name)) names.push(name);

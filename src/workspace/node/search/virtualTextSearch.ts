@@ -38,6 +38,15 @@ export function createVirtualTextSearch(parts: VirtualTextSearchParts): TextSear
   };
 }
 
+/** The files of a virtual folder, within the limits of one search. */
+export function walkVirtual(
+  folder: string,
+  parts: VirtualTextSearchParts,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  return withinLimits(parts).files.walk(folder, signal);
+}
+
 function withinLimits({ fileSystem, roots, limits = USUAL_LIMITS }: VirtualTextSearchParts): {
   readonly files: SearchedFiles;
   readonly isExhausted: () => boolean;

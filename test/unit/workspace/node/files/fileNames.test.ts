@@ -48,6 +48,36 @@ describe('FileNames', () => {
     assert.deepEqual(await names(virtual).find('webapp', 10), ['w/src/webApp.ts']);
   });
 
+  it('lists virtual folders where it can read them, for a minute', async () => {
+    const path = virtualPathOf({ scheme: 'memfs', authority: '', path: '/', query: '' }) ?? '';
+    const folders: Readonly<Record<string, readonly string[]>> = {
+      [path]: ['src/', '.env'],
+      [`${path}/src`]: ['app.ts'],
+    };
+    let calls = 0;
+    const virtualFiles = {
+      stat: async () => undefined,
+      openText: () => Promise.reject(new Error('nothing is opened')),
+      listDirectory: async (folder: string) => {
+        calls += 1;
+        return (folders[folder.replace(/\/$/, '')] ?? folders[folder] ?? []).map((name) => ({
+          name: name.replace('/', ''),
+          kind: name.endsWith('/') ? ('directory' as const) : ('file' as const),
+          isSymbolicLink: false,
+        }));
+      },
+    };
+    const listed = new FileNames({ roots: () => [{ name: 'v', path }], virtualFiles, now: () => now, setTimer });
+    assert.deepEqual(await listed.find('', 10), ['src/app.ts']);
+    now += 59_000;
+    const before = calls;
+    await listed.find('app', 10);
+    assert.equal(calls, before);
+    now += 2_000;
+    await listed.find('app', 10);
+    assert.equal(calls, 2 * before);
+  });
+
   it('tells what it knows while it lists, and ends an older question', async () => {
     now += 20_000;
     const found = names();
