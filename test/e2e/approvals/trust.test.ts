@@ -29,7 +29,15 @@ const server = `
 
 describe('an untrusted workspace in the VS Code window', () => {
   const window = useChatWindow({
-    files: { 'src/answer.ts': source, [evil.file]: JSON.stringify({ mcpServers: { evil: { command, args } } }) },
+    files: {
+      'src/answer.ts': source,
+      [evil.file]: JSON.stringify({ mcpServers: { evil: { command, args } } }),
+      'AGENTS.md': 'Marked: rule.\n\nBe brief.\n',
+      '.github/copilot-instructions.md': 'Be brief.\n\nMarked: rule.\n',
+      '.cursorrules': 'Be brief.\n\nMarked: other.\n',
+      '.github/prompts/marked.prompt.md': '---\ndescription: Marked prompt\n---\nSay it.\n',
+      '.agents/skills/marked/SKILL.md': '---\nname: marked\ndescription: Marked skill\n---\nBody.\n',
+    },
     settings: {
       'openAgent.mcpServers': {
         quiet: { command: process.execPath, args: ['-e', server], env: { PID_FILE: serverPid } },
@@ -44,6 +52,19 @@ describe('an untrusted workspace in the VS Code window', () => {
   const reads: Turn = { toolCalls: [{ name: 'read_file', arguments: { path: 'src/answer.ts' } }] };
   const toolResult = async (request: number) => (await window.request(request)).body.messages.at(-1)?.content ?? '';
 
+  const chips = () => window.panel.getByRole('list', { name: 'Goes with the message' }).getByRole('listitem');
+  /** The prompt files that the field suggests. */
+  const markedCommands = async (): Promise<readonly string[]> => {
+    const field = window.panel.getByLabel('Message to Open Agent');
+    await field.fill('');
+    await field.pressSequentially('/');
+    await window.panel.getByRole('option', { name: '/explain' }).waitFor();
+    const options = await window.panel.getByRole('option').allInnerTexts();
+    await field.press('Escape');
+    await field.fill('');
+    return options.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text.startsWith('/marked'));
+  };
+
   it('allows chat and explanations, and runs no tool', async () => {
     const { workbench } = window;
     await window.ask('What is the answer?', reads, { text: 'I may not look.' });
@@ -52,6 +73,10 @@ describe('an untrusted workspace in the VS Code window', () => {
     assert.doesNotMatch(await toolResult(2), /41/);
     await window.panel.getByText('This workspace is not trusted: Open Agent').first().waitFor();
     await workbench.screenshot('e2e-untrusted');
+    // Nothing of the folder's instructions, skills and prompt files is read.
+    assert.doesNotMatch((await window.request(1)).text, /marked/i);
+    assert.equal(await chips().count(), 0);
+    assert.deepEqual(await markedCommands(), []);
 
     window.expect({ text: 'A constant.' });
     await workbench.openFile('src/answer.ts');
@@ -70,10 +95,22 @@ describe('an untrusted workspace in the VS Code window', () => {
     await window.button('Manage Trust').click();
     await workbench.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
     await window.panel.getByText('This workspace is not trusted: Open Agent').waitFor({ state: 'detached' });
+    await window.newSession();
+    await workbench.until('the instructions are chips', async () => (await chips().count()) === 3);
+    assert.deepEqual(
+      (await chips().allInnerTexts()).map((text) => text.trim().split(/\s/)[0]),
+      ['AGENTS.md', '.cursorrules', '1'],
+    );
+    assert.deepEqual(await markedCommands(), ['/marked Marked prompt']);
     await window.ask('What is the answer?', reads, { text: 'It is 41.' });
     await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Allow' }).click();
     await window.untilAnswered('It is 41.');
     assert.match(await toolResult(2), /export const answer = 41;/);
+    // What several files say is sent once.
+    const first = String((await window.request(1)).body.messages.find(({ role }) => role === 'user')?.content);
+    assert.deepEqual(first.match(/Be brief|Marked: \w+|Marked skill/g), [
+      ...['Marked: rule', 'Be brief', 'Marked: other', 'Marked skill'],
+    ]);
     assert.equal(existsSync(inFolder('p')), false);
   });
 

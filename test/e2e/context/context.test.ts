@@ -155,6 +155,24 @@ describe('other context of a message in the VS Code window', () => {
     await composer().fill('');
   });
 
+  it('says that the commands of a terminal without shell integration are not known', async () => {
+    const { page } = window.workbench;
+    await window.workbench.updateSettings({ 'terminal.integrated.shellIntegration.enabled': false });
+    await window.workbench.runCommand('Terminal: Create New Terminal');
+    await page.locator('.terminal.xterm').first().waitFor();
+    await composer().fill('Why? @terminal ');
+    await untilChip(/cannot be sent|shell integration does not work/i);
+    await window.workbench.screenshot('e2e-context-terminal-unknown');
+    await composer().press('Enter');
+    await window.panel
+      .getByRole('alert')
+      .filter({ hasText: "VS Code's shell integration does not work in the terminal" })
+      .waitFor();
+    await composer().fill('');
+    await window.workbench.runCommand('Terminal: Kill All Terminals');
+    await window.workbench.updateSettings({ 'terminal.integrated.shellIntegration.enabled': undefined });
+  });
+
   it('is what ran in the terminal, from its start', async () => {
     await window.workbench.runCommand('Terminal: Create New Terminal');
     const { page } = window.workbench;

@@ -60,6 +60,17 @@ describe('images of a prompt in the VS Code window', () => {
     assert.ok(after.startsWith(before.slice(0, -1)), 'the same bytes in each request');
   });
 
+  it('are picked from the disk of the person', async () => {
+    await window.newSession();
+    const chooser = window.workbench.page.waitForEvent('filechooser');
+    await chat.button('Attach Images…').click();
+    await (await chooser).setFiles([{ name: blue.name, mimeType: blue.type, buffer: blue.bytes }]);
+    await shown().first().waitFor();
+    await window.panel.getByRole('list', { name: 'Goes with the message' }).getByText('blue.png').waitFor();
+    await chat.button('Remove blue.png').click();
+    await shown().first().waitFor({ state: 'detached' });
+  });
+
   it('are not sent to a model that may not take them, and say so', async () => {
     await giveFiles(chat.composer, 'paste', [blue]);
     await shown().last().waitFor();

@@ -98,6 +98,16 @@ describe('Add to Open Agent in the VS Code window', () => {
     assert.deepEqual(await window.panel.locator('.context-labels li').allInnerTexts(), ['two.md:2-3']);
   });
 
+  it('names the file of a tab', async () => {
+    await window.workbench.openFile('two.md');
+    await window.workbench.contextMenu(
+      window.workbench.page.locator('.tab').filter({ hasText: 'two.md' }).first(),
+      'Add to Open Agent',
+    );
+    await untilTyped('@two.md ');
+    await composer().fill('');
+  });
+
   it('offers the selected lines, which are sent only once the person has added them', async () => {
     await window.workbench.openFile('src/one.ts');
     await window.workbench.selectLines(1, 1);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { linkSync, symlinkSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createGitFolder, type GitFolder } from '../../support/files/gitFolder';
 import { useChatWindow } from '../../support/window/chatWindow';
@@ -7,7 +9,13 @@ import { Chat } from '../support/chat';
 
 describe('commands of a prompt in the VS Code window', () => {
   let folder: GitFolder;
+  const home = path.join(tmpdir(), `open-agent-prompts-${process.pid}`);
   before(async () => {
+    await mkdir(path.join(home, '.open-agent/prompts'), { recursive: true });
+    await writeFile(
+      path.join(home, '.open-agent/prompts/greet.prompt.md'),
+      '---\ndescription: Greets a person\n---\nGreet ${input:whom}.\n',
+    );
     folder = await createGitFolder(
       {
         'a.ts': 'export const a = 1;\nexport const b = 2;\n',
@@ -24,8 +32,10 @@ describe('commands of a prompt in the VS Code window', () => {
     symlinkSync('.env', path.join(folder.path, 'plain.txt'));
   });
   after(() => folder.dispose());
+  after(() => rm(home, { recursive: true, force: true }));
 
   const window = useChatWindow({
+    env: { HOME: home },
     files: {},
     existingFolder: () => folder.path,
     settings: { 'git.autoRepositoryDetection': true, 'git.enabled': true },
@@ -95,6 +105,21 @@ describe('commands of a prompt in the VS Code window', () => {
     );
     assert.deepEqual(await attached(), ['.github/prompts/release.prompt.md']);
     await window.workbench.screenshot('e2e-prompt-file');
+  });
+
+  it("call a prompt file of the person's own folder", async () => {
+    window.expect({ text: 'Hello, Ada.' });
+    await chat.composer.click();
+    await chat.composer.pressSequentially('/gre');
+    await window.panel.getByRole('option', { name: '/greet Greets a person' }).waitFor();
+    await chat.composer.press('Enter');
+    const input = window.workbench.page.locator('.quick-input-widget input').first();
+    await window.workbench.page.getByText('The prompt asks for whom.', { exact: false }).waitFor();
+    await input.fill('Ada');
+    await input.press('Enter');
+    await window.untilAnswered('Hello, Ada.');
+    assert.match(await sent(), /Greet Ada\.[^]*\/greet$/);
+    assert.doesNotMatch(await sent(), /of the repository/);
   });
 
   it('review the uncommitted changes without the contents of secret files', async () => {

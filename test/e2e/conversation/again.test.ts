@@ -51,6 +51,45 @@ describe('an answer that is continued or made again', () => {
     assert.equal(await chat.composer.inputValue(), '');
   });
 
+  it('asks what goes back when a prompt is edited whose answer changed a file', async () => {
+    const { page } = window.workbench;
+    const edit = {
+      name: 'apply_edit',
+      arguments: { path: 'src/cart.ts', edits: [{ old_text: 'total = 41', new_text: 'total = 42' }] },
+    };
+    const before = await window.read('src/cart.ts');
+    for (const { what, isRestored } of [
+      { what: 'Conversation only', isRestored: false },
+      { what: 'Files and conversation', isRestored: true },
+    ]) {
+      await chat.startSession();
+      await window.write('src/cart.ts', before);
+      window.expect({ toolCalls: [edit] }, { text: 'Raised.' }, { text: 'Then not.' });
+      await chat.send('Raise it.');
+      await chat.button('Accept').click();
+      await chat.answers.getByText('Raised.').waitFor();
+      await chat.untilIdle();
+      await chat.prompts.hover();
+      await chat.button('Edit and Resend').click();
+      const field = chat.frame.getByLabel('Edit message');
+      await field.fill('Leave it.');
+      await field.press('Enter');
+      const rows = page.locator('.quick-input-list .monaco-list-row');
+      await rows.filter({ hasText: what }).waitFor();
+      assert.equal(await rows.count(), 3);
+      await window.workbench.screenshot('resend-what');
+      await rows.filter({ hasText: what }).click();
+      if (isRestored) {
+        await rows.filter({ hasText: 'src/cart.ts' }).waitFor();
+        await page.keyboard.press('Enter');
+      }
+      await chat.answers.getByText('Then not.').waitFor();
+      await chat.untilIdle();
+      assert.deepEqual(await chat.prompts.allInnerTexts(), ['Leave it.']);
+      assert.equal(await window.read('src/cart.ts'), isRestored ? before : before.replace('41', '42'));
+    }
+  });
+
   it('makes the answer again, and brings the old one back with Undo', async () => {
     await chat.startSession();
     window.expect({ text: 'A poor answer.' }, { text: 'A good answer.' });

@@ -53,6 +53,50 @@ describe('an answer in the VS Code window', function () {
     await window.workbench.screenshot('answer-math');
   });
 
+  it('shows a diagram of Mermaid as the text that it is', async () => {
+    const source = 'graph TD\n  A[Start] --> B{Is it?}';
+    await window.ask('Draw it', { text: `So:\n\n\`\`\`mermaid\n${source}\n\`\`\`` });
+    await window.untilIdle();
+    assert.equal((await window.panel.locator('.answer pre').innerText()).trim(), source);
+    assert.equal(await window.panel.locator('.answer svg').count(), 0);
+  });
+
+  it('tells its speed under the pointer, as the server measured it', async () => {
+    const chunk = (more: object): string => `data: ${JSON.stringify({ choices: [], ...more })}\n\n`;
+    const choice = (delta: object, finish: string | null): object => ({
+      choices: [{ index: 0, delta, finish_reason: finish }],
+    });
+    const timings = { prompt_n: 10, prompt_ms: 20, predicted_n: 50, predicted_ms: 1_000, predicted_per_second: 50 };
+    const usage = { prompt_tokens: 10, completion_tokens: 50, total_tokens: 60 };
+    const writes = [
+      ...[chunk(choice({ content: 'Told.' }, null)), chunk(choice({}, 'stop')), chunk({ usage, timings })],
+      'data: [DONE]\n\n',
+    ];
+    await window.ask('Tell me', { kind: 'raw', writes });
+    await window.untilIdle();
+    const speed = window.panel.locator('.answer-speed');
+    await speed.waitFor({ state: 'attached' });
+    assert.match((await speed.getAttribute('data-text')) ?? '', /^50 tokens\/s · first token after [\d.]+ m?s$/);
+    const opacity = (): Promise<string> => speed.evaluate((element) => getComputedStyle(element).opacity);
+    await window.panel.locator('.answer p').first().hover();
+    await window.workbench.until('the speed is seen', async () => (await opacity()) === '1');
+    await window.workbench.screenshot('answer-speed');
+  });
+
+  it('has cards that open their file at the line', async () => {
+    await window.ask(
+      'Read on',
+      { toolCalls: [{ name: 'read_file', arguments: { path: 'src/cart.js', start_line: 9 } }] },
+      { text: 'Read.' },
+    );
+    await window.untilAnswered('Read.');
+    await window.workbench.runCommand('View: Close All Editors');
+    await window.panel.locator('.tool').getByRole('button', { name: 'Open File' }).click();
+    await window.workbench.until('the line is on screen', async () =>
+      (await window.workbench.page.locator('.statusbar').innerText()).includes('Ln 9'),
+    );
+  });
+
   it('links the symbols that a language server knows at one place', async () => {
     await window.workbench.openFile('src/sum.js');
     // The language server has answered when VS Code shows where the cursor is.
