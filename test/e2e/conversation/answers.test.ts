@@ -77,7 +77,8 @@ describe('an answer in the VS Code window', function () {
     const speed = window.panel.locator('.answer-speed');
     await speed.waitFor({ state: 'attached' });
     assert.match((await speed.getAttribute('data-text')) ?? '', /^50 tokens\/s · first token after [\d.]+ m?s$/);
-    const opacity = (): Promise<string> => speed.evaluate((element) => getComputedStyle(element).opacity);
+    const opacity = (): Promise<unknown> =>
+      speed.evaluate('(element) => element.ownerDocument.defaultView.getComputedStyle(element).opacity');
     await window.panel.locator('.answer p').first().hover();
     await window.workbench.until('the speed is seen', async () => (await opacity()) === '1');
     await window.workbench.screenshot('answer-speed');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createGate, type Gate, type Turn } from '../../support/servers/modelServer';
+import type { Gate } from '../../support/servers/gate';
+import { createGate, type Turn } from '../../support/servers/modelServer';
 import { useChatWindow } from '../../support/window/chatWindow';
 import { Chat } from '../support/chat';
 

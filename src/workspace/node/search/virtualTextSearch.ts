@@ -39,11 +39,7 @@ export function createVirtualTextSearch(parts: VirtualTextSearchParts): TextSear
 }
 
 /** The files of a virtual folder, within the limits of one search. */
-export function walkVirtual(
-  folder: string,
-  parts: VirtualTextSearchParts,
-  signal: AbortSignal,
-): AsyncGenerator<string, void, undefined> {
+export function walkVirtual(folder: string, parts: VirtualTextSearchParts, signal: AbortSignal): AsyncIterable<string> {
   return withinLimits(parts).files.walk(folder, signal);
 }
 
