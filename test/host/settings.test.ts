@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { isReadOnlyBySetting } from '../../src/host/ports/readOnlySetting';
+import { workspaceFileRules } from '../../src/host/settings/ruleSettings';
+import { readSettings } from '../../src/host/settings/settings';
 import { declaredSettings } from '../support/declaredSettings';
 
 describe('Settings', () => {
@@ -67,5 +70,52 @@ describe('Settings', () => {
       await configuration().update('temperature', undefined, vscode.ConfigurationTarget.Workspace);
       await vscode.workspace.fs.delete(file);
     }
+  });
+
+  describe('of the person', () => {
+    const { Global, Workspace } = vscode.ConfigurationTarget;
+    const own = {
+      maxToolIterations: 10,
+      maxTokens: 100,
+      contextWindow: 4096,
+      'workspaceRules.deny': ['rm *'],
+    } as const;
+    const hostile = {
+      maxToolIterations: 1000,
+      maxTokens: null,
+      contextWindow: 900_000,
+      'workspaceRules.deny': [],
+    } as const;
+    const files = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('files');
+
+    afterEach(async () => {
+      for (const name of Object.keys(own)) {
+        await configuration().update(name, undefined, Workspace);
+        await configuration().update(name, undefined, Global);
+      }
+      await files().update('readonlyExclude', undefined, Workspace);
+      await files().update('readonlyInclude', undefined, Global);
+    });
+
+    it('hold where a workspace sets others', async () => {
+      for (const [name, value] of Object.entries(own)) await configuration().update(name, value, Global);
+      for (const [name, value] of Object.entries(hostile)) await configuration().update(name, value, Workspace);
+      const { maxToolIterations, maxTokens, contextWindow } = readSettings().settings;
+      assert.deepEqual(
+        { maxToolIterations, maxTokens, contextWindow },
+        { maxToolIterations: 10, maxTokens: 100, contextWindow: 4096 },
+      );
+      assert.deepEqual(workspaceFileRules().deny, ['rm *']);
+    });
+
+    it('keep a file read-only that a workspace would open', async () => {
+      const [folder] = vscode.workspace.workspaceFolders ?? [];
+      assert.ok(folder);
+      const file = vscode.Uri.joinPath(folder.uri, 'locked.txt').fsPath;
+      assert.equal(isReadOnlyBySetting(file), false);
+      await files().update('readonlyInclude', { '**/locked.txt': true }, Global);
+      await files().update('readonlyExclude', { '**/locked.txt': true }, Workspace);
+      assert.equal(isReadOnlyBySetting(file), true);
+    });
   });
 });

@@ -4,19 +4,21 @@ import { findGlobProblem, matchesGlob } from '../../workspace/search/globs';
 import { isVirtualPath } from '../../workspace/paths/virtualPaths';
 
 /**
- * Whether the person's settings make a file read-only: `files.readonlyInclude` minus `files.readonlyExclude`. A pattern
- * above the limits of `matchesGlob` includes every file and excludes none.
+ * Whether settings make a file read-only: `files.readonlyInclude` minus `files.readonlyExclude`. The person's own settings count by
+ * themselves too, so a workspace can only add files. A pattern above the limits of `matchesGlob` includes every file and excludes none.
  */
 export function isReadOnlyBySetting(file: string): boolean {
   if (isVirtualPath(file)) return false;
   const uri = vscode.Uri.file(file);
   const files = vscode.workspace.getConfiguration('files', uri);
   const names = namesOf(uri);
-  const isNamed = (setting: string, ifTooLong: boolean): boolean =>
-    Object.entries(files.get<Record<string, unknown>>(setting) ?? {}).some(
+  const isNamed = (patterns: unknown, ifTooLong: boolean): boolean =>
+    Object.entries(patterns ?? {}).some(
       ([glob, isOn]) => isOn === true && isOneOf(names, glob.replace(/^\//, ''), ifTooLong),
     );
-  return isNamed('readonlyInclude', true) && !isNamed('readonlyExclude', false);
+  const isReadOnly = (valueOf: (setting: string) => unknown): boolean =>
+    isNamed(valueOf('readonlyInclude'), true) && !isNamed(valueOf('readonlyExclude'), false);
+  return isReadOnly((name) => files.get(name)) || isReadOnly((name) => files.inspect(name)?.globalValue);
 }
 
 function isOneOf(names: readonly string[], glob: string, ifTooLong: boolean): boolean {

@@ -11,7 +11,10 @@ export function userRules(): RuleTexts {
   });
 }
 
-/** Reads the rules in the settings files of all open folders. Only those that restrict are obeyed. */
+/**
+ * Reads the rules in the settings files of all open folders, and those of the person, which a workspace would replace. Only those that
+ * restrict are obeyed.
+ */
 export function workspaceFileRules(): RuleTexts {
   const scopes = [undefined, ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)];
   const read = scopes.map((scope) => {
@@ -22,6 +25,9 @@ export function workspaceFileRules(): RuleTexts {
       deny: configuration.get('workspaceRules.deny'),
     });
   });
+  const configuration = vscode.workspace.getConfiguration('openAgent');
+  const own = (name: string): unknown => configuration.inspect(`workspaceRules.${name}`)?.globalValue;
+  read.push(readRuleTexts({ allow: own('allow'), ask: own('ask'), deny: own('deny') }));
   const all = (effect: keyof RuleTexts): readonly string[] => [...new Set(read.flatMap((texts) => texts[effect]))];
   return { allow: all('allow'), ask: all('ask'), deny: all('deny') };
 }

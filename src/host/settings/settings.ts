@@ -1,20 +1,23 @@
 import * as vscode from 'vscode';
 import { parseAgentSettings, type AgentSettings, type SettingProblem } from '../../agent/configuration/agentSettings';
+import { ownLimit } from '../../agent/configuration/ownLimit';
 
 /**
  * Reads the current settings. VS Code ignores those of application scope in workspaces, and all of them in untrusted
- * ones.
+ * ones. A workspace cannot raise a limit that the person set.
  */
 export function readSettings(): { readonly settings: AgentSettings; readonly problems: readonly SettingProblem[] } {
   const configuration = vscode.workspace.getConfiguration('openAgent');
+  const limit = (name: string, effective: unknown): unknown =>
+    ownLimit({ own: configuration.inspect(name)?.globalValue, effective });
   return parseAgentSettings({
     baseUrl: configuration.get('baseUrl'),
     certificateAuthority: configuration.get('certificateAuthority'),
     model: configuration.get('model'),
     temperature: configuration.get('temperature'),
-    maxTokens: configuration.get('maxTokens'),
-    contextWindow: configuration.get('contextWindow'),
-    maxToolIterations: configuration.get('maxToolIterations'),
+    maxTokens: limit('maxTokens', configuration.get('maxTokens')),
+    contextWindow: limit('contextWindow', configuration.get('contextWindow')),
+    maxToolIterations: limit('maxToolIterations', configuration.get('maxToolIterations')),
     checks: configuration.get('checks'),
     modelOptions: configuration.get('modelOptions'),
     systemPrompt: configuration.get('systemPrompt'),
