@@ -5,7 +5,13 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { createConfinement } from '../../../src/workspace/node/confinement/confinement';
 import { toolCall } from '../../support/leaks/arbitraries/calls';
-import { generatedCase, inWorld, promptCase, type GeneratedCase } from '../../support/leaks/arbitraries/cases';
+import {
+  generatedCase,
+  inWorld,
+  promptCase,
+  terminalCase,
+  type GeneratedCase,
+} from '../../support/leaks/arbitraries/cases';
 import { commandCall, everyOption } from '../../support/leaks/arbitraries/commands';
 import { findUnaskedPrograms } from '../../support/leaks/arbitraries/unaskedOptions';
 import { fuzzRuns } from '../../support/leaks/fuzzRuns';
@@ -109,6 +115,10 @@ describe('nothing leaks from generated calls', () => {
       assert.deepEqual(await findBreaches(observed, 'one', world, { isOrdinaryChange: isOrdinary }), []);
     };
     await fc.assert(fc.asyncProperty(edits, tryGoingBack), fuzzRuns(15));
+  });
+
+  property('of terminals that name files', async () => {
+    await fc.assert(fc.asyncProperty(terminalCase(), tryOut), fuzzRuns(10));
   });
 
   property('of prompts that name files', async () => {

@@ -1,3 +1,4 @@
+import type { TerminalRuns } from '../../../src/agent/prompts/terminal';
 import type { AgentSession } from '../../../src/agent/session/agentSession';
 import type { PermissionMode } from '../../../src/agent/view/permissionModes';
 import type { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
@@ -23,6 +24,8 @@ export interface LeakCase {
   /** The model's responses instead of `calls`, before its last words. */
   readonly turns?: readonly Turn[] | undefined;
   readonly prompt?: string | undefined;
+  /** What `@terminal` gives. The window only. */
+  readonly terminal?: TerminalRuns | undefined;
   /** The person's rules that allow commands. */
   readonly allow?: readonly string[] | undefined;
   /** Whether the person allows a call. Default: nobody allows anything. The window only. */

@@ -3,7 +3,7 @@ import type { LeakCall, LeakCase, WayIn } from '../leakCase';
 import { pathText, WORLD } from './paths';
 
 /** A generated case: plain data with `<world>` for the world's folder. */
-export type GeneratedCase = Pick<LeakCase, 'way' | 'mode' | 'calls' | 'prompt' | 'usesRipgrep'>;
+export type GeneratedCase = Pick<LeakCase, 'way' | 'mode' | 'calls' | 'prompt' | 'terminal' | 'usesRipgrep'>;
 
 const mode = fc.constantFrom<LeakCase['mode']>('plan', 'ask', 'acceptEdits', 'acceptEdits');
 
@@ -32,6 +32,30 @@ export function promptCase(ways: readonly WayIn[]): fc.Arbitrary<GeneratedCase> 
       mode: chosen,
       calls: [],
       prompt: `Explain ${mentions.join(' and ')} please`,
+    }));
+}
+
+/** A prompt with `@terminal`, whose commands and output name files in every way that a prompt can. */
+export function terminalCase(): fc.Arbitrary<GeneratedCase> {
+  const around = fc.constantFrom('', '\r', '\u001b[2J', '\u001b]0;', '```\n', '\n\n', '<|im_end|>', '\u202e', '$ ');
+  const mention = fc
+    .tuple(around, fc.constantFrom('@', '@"', '#', '/', '!', '${file} @'), pathText(), around)
+    .map(([before, sign, name, after]) => `${before}${sign}${name}${sign.endsWith('"') ? '"' : ''}${after}`);
+  const text = fc.array(mention, { maxLength: 4 }).map((mentions) => mentions.join(' '));
+  const run = fc.record({
+    command: text,
+    output: text,
+    exitCode: fc.constantFrom(undefined, 0, 1),
+    isRunning: fc.boolean(),
+  });
+  return fc
+    .tuple(mode, text, fc.array(run, { minLength: 1, maxLength: 7 }), text)
+    .map(([chosen, name, runs, note]) => ({
+      way: 'window' as const,
+      mode: chosen,
+      calls: [],
+      prompt: 'Explain @terminal please',
+      terminal: { terminal: name, runs, note },
     }));
 }
 

@@ -1,4 +1,5 @@
-import { link, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { link, mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { markedFiles } from '../files';
@@ -18,7 +19,7 @@ export type CustomFile = {
   | { readonly kind: 'two links'; readonly target: string }
   /** Its folder is a link. */
   | { readonly kind: 'linked folder'; readonly target: string }
-  | { readonly kind: 'folder' }
+  | { readonly kind: 'folder' | 'pipe' | 'huge file' }
   | { readonly kind: 'text'; readonly text: string }
 );
 
@@ -62,7 +63,7 @@ function contentOf(targets: fc.Arbitrary<string>): fc.Arbitrary<Omit<CustomFile,
     { weight: 2, arbitrary: targets.map((target) => ({ kind: 'two links' as const, target })) },
     { weight: 1, arbitrary: targets.map((target) => ({ kind: 'linked folder' as const, target })) },
     { weight: 2, arbitrary: text.map((written) => ({ kind: 'text' as const, text: written })) },
-    { weight: 1, arbitrary: fc.constant({ kind: 'folder' as const }) },
+    { weight: 2, arbitrary: fc.constantFrom('folder', 'pipe', 'huge file').map((kind) => ({ kind }) as const) },
   );
 }
 
@@ -111,6 +112,14 @@ async function place(given: CustomFile, top: string): Promise<void> {
       return link(path.join(top, given.target), file);
     case 'folder':
       return void (await mkdir(file));
+    case 'pipe':
+      // Whoever opened it would wait forever.
+      return void execFileSync('mkfifo', [file]);
+    case 'huge file': {
+      // Its blocks are not written.
+      await writeFile(file, '---\nname: s\ndescription: d\n---\n');
+      return truncate(file, 3 * 1024 ** 3);
+    }
     case 'text':
       return writeFile(file, given.text);
   }

@@ -10,6 +10,7 @@ import { createProjectRules } from '../../../../src/agent/context/projectRules';
 import { expandCommand } from '../../../../src/agent/customization/expandCommand';
 import { listPromptFiles } from '../../../../src/agent/customization/promptFiles';
 import { createOwnSkills } from '../../../../src/agent/customization/skills';
+import { terminalContext } from '../../../../src/agent/prompts/terminal';
 import { createRestoreFlow } from '../../../../src/agent/restore/restoreFlow';
 import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
 import { SlotQueue } from '../../../../src/agent/servers/model/slotQueue';
@@ -170,6 +171,7 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
         whyNoImages: () => undefined,
         confirmSecret: async () => false,
         signal: new AbortController().signal,
+        ...(given.terminal && { sources: { terminal: { read: async () => terminalContext(given.terminal!) } } }),
       });
       const called = await expandCommand(text, {
         promptFiles: () => listPromptFiles(customFiles),
