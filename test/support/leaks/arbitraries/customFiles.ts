@@ -118,7 +118,7 @@ async function place(given: CustomFile, top: string): Promise<void> {
     case 'huge file': {
       // Its blocks are not written.
       await writeFile(file, '---\nname: s\ndescription: d\n---\n');
-      return truncate(file, 3 * 1024 ** 3);
+      return truncate(file, 20 * 1024 ** 2);
     }
     case 'text':
       return writeFile(file, given.text);
