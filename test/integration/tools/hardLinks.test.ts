@@ -122,6 +122,20 @@ describe('hard links to protected files', () => {
     assert.deepEqual([await names('src/b.ts'), await names('.netrc')], [['.netrc'], []]);
   });
 
+  it('ask when one file has very many protected names, and hand on few of them', async () => {
+    const links = new HardLinks();
+    const names = Array.from({ length: 150 }, (_, index) => path.join(root, `certs/deep/${index}.key`));
+    for (const name of names) await link(path.join(root, 'certs/deep/server.key'), name);
+    const found = await links.find(path.join(root, 'src/key.ts'), [root]);
+    assert.equal(found.isComplete, false);
+    assert.equal(found.names.length, 100);
+    // Others are known as before.
+    assert.deepEqual(await links.find(path.join(root, 'notes.txt'), [root]), {
+      names: [path.join(root, '.env')],
+      isComplete: true,
+    });
+  });
+
   it('ask when not all names can be found, and only for files with several names', async () => {
     const ports = createNodePorts();
     const few = new HardLinks(3);

@@ -10,6 +10,9 @@ import { unlessMissing } from './unlessMissing';
 /** The most entries of folders that one scan looks at. Names of more files cannot all be known. */
 const MAX_ENTRIES = 300_000;
 
+/** The most protected names of one file that are kept. Each reading of one of them looks at all. */
+const MAX_NAMES = 100;
+
 /** A scan counts for a file whose links changed this long before it, because clocks of file systems are coarse. */
 const MARGIN_MS = 2_000;
 
@@ -17,7 +20,12 @@ const MARGIN_MS = 2_000;
 interface Scan {
   readonly startedMs: number;
   readonly key: string;
-  readonly result: Promise<{ readonly names: ReadonlyMap<string, readonly string[]>; readonly isComplete: boolean }>;
+  readonly result: Promise<{
+    readonly names: ReadonlyMap<string, readonly string[]>;
+    /** Files with more names than are kept. */
+    readonly crowded: ReadonlySet<string>;
+    readonly isComplete: boolean;
+  }>;
 }
 
 /**
@@ -35,8 +43,12 @@ export class HardLinks {
   async find(file: string, folders: readonly string[]): Promise<ProtectedLinks> {
     const stats = await unlessMissing(fs.stat(file));
     if (!stats?.isFile() || stats.nlink < 2) return { names: [], isComplete: true };
-    const { names, isComplete } = await this.#scanFor(stats, folders).result;
-    return { names: (names.get(identityOf(stats)) ?? []).filter((name) => name !== file), isComplete };
+    const { names, crowded, isComplete } = await this.#scanFor(stats, folders).result;
+    const id = identityOf(stats);
+    return {
+      names: (names.get(id) ?? []).filter((name) => name !== file),
+      isComplete: isComplete && !crowded.has(id),
+    };
   }
 
   #scanFor({ ctimeMs }: Stats, folders: readonly string[]): Scan {
@@ -50,6 +62,7 @@ export class HardLinks {
 
 async function scan(folders: readonly string[], maxEntries: number): Promise<Awaited<Scan['result']>> {
   const names = new Map<string, string[]>();
+  const crowded = new Set<string>();
   const slices = new Slices();
   let left = maxEntries;
   for (const top of folders) {
@@ -57,7 +70,7 @@ async function scan(folders: readonly string[], maxEntries: number): Promise<Awa
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       const entries = await entriesOf(folder);
       left -= entries.length;
-      if (left < 0) return { names, isComplete: false };
+      if (left < 0) return { names, crowded, isComplete: false };
       for (const entry of entries) {
         if (slices.isOver()) await slices.pause();
         const file = path.join(folder, entry.name);
@@ -66,11 +79,14 @@ async function scan(folders: readonly string[], maxEntries: number): Promise<Awa
         const stats = await unlessMissing(fs.lstat(file));
         if (!stats || stats.nlink < 2) continue;
         const id = identityOf(stats);
-        names.set(id, [...(names.get(id) ?? []), file]);
+        const known = names.get(id);
+        if (!known) names.set(id, [file]);
+        else if (known.length < MAX_NAMES) known.push(file);
+        else crowded.add(id);
       }
     }
   }
-  return { names, isComplete: true };
+  return { names, crowded, isComplete: true };
 }
 
 /** Nothing of a folder that must not be read, or is gone. */
