@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { useChatWindow } from '../../support/window/chatWindow';
 
+interface Page {
+  readonly getComputedStyle: (element: unknown) => { readonly opacity: string };
+}
+
 describe('an answer in the VS Code window', function () {
   this.timeout(180_000);
   const window = useChatWindow({
@@ -77,8 +81,9 @@ describe('an answer in the VS Code window', function () {
     const speed = window.panel.locator('.answer-speed');
     await speed.waitFor({ state: 'attached' });
     assert.match((await speed.getAttribute('data-text')) ?? '', /^50 tokens\/s · first token after [\d.]+ m?s$/);
-    const opacity = (): Promise<unknown> =>
-      speed.evaluate('(element) => element.ownerDocument.defaultView.getComputedStyle(element).opacity');
+    // This compilation has no DOM types.
+    const opacity = (): Promise<string> =>
+      speed.evaluate((element) => (globalThis as unknown as Page).getComputedStyle(element).opacity);
     await window.panel.locator('.answer p').first().hover();
     await window.workbench.until('the speed is seen', async () => (await opacity()) === '1');
     await window.workbench.screenshot('answer-speed');
