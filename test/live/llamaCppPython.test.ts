@@ -110,6 +110,51 @@ describe('a real server of llama-cpp-python', function () {
     assert.ok(events.some((event) => event.type === 'warning' && /asked once more/.test(event.message)));
   });
 
+  it('is compacted and goes on when its server refuses a prompt without a word', async () => {
+    const server = await start({ contextWindow: 1_024 });
+    const extraBody = { grammar: 'root ::= "It goes on."' };
+    await using client = clientOf(server, { compaction: {}, extraBody });
+    const reasons: string[] = [];
+    for (const prompt of ['first', 'second', 'third', 'fourth']) {
+      const { events, result } = await record(client.run(`${prompt}\n${longText(25)}`));
+      assert.deepEqual([result.outcome, result.error], ['completed', undefined]);
+      reasons.push(...events.flatMap((event) => (event.type === 'compaction' ? [event.reason] : [])));
+    }
+    assert.equal(reasons[0], 'overflow');
+    assert.match(JSON.stringify(client.history), /fourth/);
+  });
+
+  it('answers two clients at once, each in its own conversation', async () => {
+    // By default it ends an answer when another request comes.
+    const server = await start({ args: ['--interrupt_requests', 'false'] });
+    const names = ['first', 'second'];
+    const histories = await Promise.all(
+      names.map(async (name) => {
+        await using client = clientOf(server);
+        for (const turn of [1, 2]) {
+          const { result } = await record(client.run(`${name} ${turn}`));
+          assert.deepEqual([result.outcome, result.error], ['completed', undefined]);
+        }
+        return client.history.flatMap(({ role, content }) => (role === 'user' ? [content] : []));
+      }),
+    );
+    assert.deepEqual(
+      histories,
+      names.map((name) => [`${name} 1`, `${name} 2`]),
+    );
+  });
+
+  it('stops while it reads a prompt, and answers the next one', async () => {
+    const server = await start({ contextWindow: 32_768 });
+    await using client = clientOf(server);
+    const stopped = await record(client.run(longText(1_500)), (event) => {
+      if (event.type === 'status' && event.status === 'prefilling') void client.interrupt();
+    });
+    assert.equal(stopped.result.outcome, 'interrupted');
+    await using next = clientOf(server);
+    assert.equal((await record(next.run('Hello.'))).result.outcome, 'completed');
+  });
+
   it('stops in the middle of a text, and answers the next prompt', async () => {
     await using client = clientOf(await start(), { maxTokens: 2_000 });
     let pieces = 0;

@@ -304,6 +304,20 @@ describe('an agent on a server with quirks', () => {
       assert.equal(failed?.type === 'error' && failed.error.code, 'stream_broken');
     });
 
+    it('asks for the whole answer after an end marker alone, and not after an answer that is empty by a reason', async () => {
+      server.script({ kind: 'raw', writes: ['data: [DONE]\n\n'] }, { text: 'Hi' });
+      const answered = await ask({});
+      assert.match(told(answered)[0] ?? '', /ended its answer before it began/);
+      const last = answered.at(-1);
+      assert.deepEqual(last?.type === 'response_end' && last.content, [{ type: 'text', text: 'Hi' }]);
+      server.script({ text: '' });
+      assert.equal((await ask({})).at(-1)?.type, 'response_end');
+      assert.deepEqual(
+        server.completions.map(({ body }) => body.stream),
+        [true, false, true],
+      );
+    });
+
     it('sends null content beside tool calls', async () => {
       server.script(rejection(400, "The assistant message's content must be null when tool_calls are given."), {
         text: 'Hi',

@@ -165,7 +165,8 @@ class BodyState {
     if (this.#foreign !== undefined) {
       return { ok: false, error: describeForeignBody({ url, status, body: this.#foreign }) };
     }
-    if (this.#isDone) return { ok: true, cutOff: undefined };
+    // An end marker alone is no answer: llama-cpp-python sends it when another request ends this one.
+    if (this.#isDone && receivedCharacters > 0) return { ok: true, cutOff: undefined };
     if (receivedCharacters > 0) return { ok: true, cutOff: 'incomplete' };
     return { ok: false, error: describeStreamFailure(undefined, { url }), isEmpty: true };
   }
