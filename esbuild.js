@@ -12,6 +12,7 @@ const path = require('node:path');
 const { brotliCompressSync, constants } = require('node:zlib');
 const { codicons } = require('./scripts/codicons.cjs');
 const { copyGrammars } = require('./scripts/copyGrammars.cjs');
+const { shrinkScripts } = require('./scripts/shrinkScripts.cjs');
 const sdkEntries = require('./scripts/sdkPackage/entries.json');
 const { thirdPartyNotices } = require('./scripts/thirdPartyNotices.cjs');
 
@@ -339,6 +340,15 @@ const workers = {
   keeperProcess: 'src/localModel/run/keeperProcess.ts',
 };
 
+const shrinkModules = {
+  name: 'shrink-modules',
+  setup(build) {
+    build.onEnd(async ({ errors, metafile }) => {
+      if (errors.length === 0) await shrinkScripts(metafile, { isModule: true });
+    });
+  },
+};
+
 const targets = [
   launcherTarget('extension', 'src/extension.ts'),
   launcherTarget('cli', 'src/cli.ts'),
@@ -375,6 +385,7 @@ const targets = [
         decodeInBrowser,
         codicons('src/webview/controls/icons.ts'),
         thirdPartyNotices('dist/webview'),
+        ...(isProduction ? [shrinkModules] : []),
         report('webview'),
       ],
     },
@@ -426,7 +437,9 @@ function writeAsCommonJs(name, { isCompressed = false } = {}) {
         const directory = path.resolve(`dist/${name}`);
         if (build.initialOptions.splitting) removeScripts(directory, `${name}.js`);
         await writeCommonJs(result.outputFiles, directory, build.initialOptions);
-        if (isCompressed) compressLarge(result.metafile.outputs, build.initialOptions);
+        if (!isCompressed) return;
+        await shrinkScripts(result.metafile, { isModule: false });
+        compressLarge(result.metafile.outputs, build.initialOptions);
       });
     },
   };
