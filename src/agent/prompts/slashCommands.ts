@@ -1,13 +1,17 @@
+import * as l10n from '../../util/l10n';
 import type { PromptContext } from './promptContext';
 
 /** The commands of a prompt. `commit` and `compact` do something; the others say what to do with the words after them. */
 export const slashCommands = [
-  { name: 'explain', about: 'Explain the selected code, the open file or what you name' },
-  { name: 'fix', about: 'Find and fix what is wrong in it' },
-  { name: 'tests', about: 'Write tests for it' },
-  { name: 'review', about: 'Review the selected code, or the uncommitted changes' },
-  { name: 'commit', about: 'Write a commit message for the changes' },
-  { name: 'compact', about: 'Have the model summarise the older messages. Words after it say what to keep' },
+  { name: 'explain', about: () => l10n.t('Explain the selected code, the open file or what you name') },
+  { name: 'fix', about: () => l10n.t('Find and fix what is wrong in it') },
+  { name: 'tests', about: () => l10n.t('Write tests for it') },
+  { name: 'review', about: () => l10n.t('Review the selected code, or the uncommitted changes') },
+  { name: 'commit', about: () => l10n.t('Write a commit message for the changes') },
+  {
+    name: 'compact',
+    about: () => l10n.t('Have the model summarise the older messages. Words after it say what to keep'),
+  },
 ] as const;
 
 export type SlashCommandName = (typeof slashCommands)[number]['name'];

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { visibleText } from '../../util/text/visibleText';
 import type { ChangeCause, Checkpoint, FileState } from '../../workspace/checkpoints/fileChange';
 import { planRestore, type RestoreItem } from '../../workspace/checkpoints/planRestore';
@@ -60,7 +61,7 @@ export async function findRestoreMove(
   if (!again.ok) return again.error;
   // A file system may ignore case. There, going back can change the case of a name.
   if (again.path.realPath.toLowerCase() === place.realPath.toLowerCase()) return undefined;
-  return 'It leads to another place than before.';
+  return l10n.t('It leads to another place than before.');
 }
 
 /** The file's text now and after going back; empty where there is no file. */
@@ -76,15 +77,34 @@ export async function restoreTexts(
 
 /** What happens to a file, as the end of a sentence that begins with its name. */
 export function describeRestore({ action, movedFrom, cause, label }: RestoreChoice): string {
-  const by = cause === 'command' ? `, since “${visibleText(label, 'path').slice(0, 60)}”` : '';
-  switch (action) {
+  const isMove = action === 'create' && movedFrom !== undefined;
+  const what = isMove ? 'move' : action;
+  return cause === 'command' ? restoreSince(what, visibleText(label, 'path').slice(0, 60)) : restoreText(what);
+}
+
+function restoreText(what: RestoreChoice['action'] | 'move'): string {
+  switch (what) {
     case 'write':
-      return `earlier text comes back${by}`;
+      return l10n.t('earlier text comes back');
     case 'create':
-      return movedFrom === undefined ? `comes back${by}` : `moves back${by}`;
+      return l10n.t('comes back');
+    case 'move':
+      return l10n.t('moves back');
     case 'delete':
-      return `is deleted: it was not there then${by}`;
-    default:
-      return action satisfies never;
+      return l10n.t('is deleted: it was not there then');
+  }
+}
+
+/** `command`: the one that changed the file. */
+function restoreSince(what: RestoreChoice['action'] | 'move', command: string): string {
+  switch (what) {
+    case 'write':
+      return l10n.t('earlier text comes back, since “{0}”', command);
+    case 'create':
+      return l10n.t('comes back, since “{0}”', command);
+    case 'move':
+      return l10n.t('moves back, since “{0}”', command);
+    case 'delete':
+      return l10n.t('is deleted: it was not there then, since “{0}”', command);
   }
 }

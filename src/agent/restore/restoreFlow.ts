@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { Checkpoint } from '../../workspace/checkpoints/fileChange';
 import { restoreFiles } from '../../workspace/checkpoints/restoreFiles';
 import type { CheckpointParts } from '../../workspace/checkpoints/withCheckpoints';
@@ -67,7 +68,7 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
 
   const isBusy = (session: RestorableSession): boolean => {
     if (session.view.state === 'idle') return false;
-    dialog.warn('The agent is working in this session. Stop it first.');
+    dialog.warn(l10n.t('The agent is working in this session. Stop it first.'));
     return true;
   };
 
@@ -91,7 +92,7 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
       const name = chosen.find((choice) => choice.path === path)?.place.displayPath ?? path;
       return visibleText(`${name}: ${message}`, 'path');
     });
-    dialog.warn(`Not restored: ${reasons.join(' ')}`);
+    dialog.warn(l10n.t('Not restored: {0}', reasons.join(' ')));
   }
 
   const findPrompt = (session: RestorableSession, promptId: string): PromptItem | undefined => {
@@ -107,7 +108,7 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
   ): Promise<RestoreWhat | undefined> {
     if (isBusy(session)) return undefined;
     const choices = await plan(session.checkpointsSince(id));
-    const label = `before “${titleOf(text)}”`;
+    const label = l10n.t('before “{0}”', titleOf(text));
     const isAsked = asksAlways || choices.length > 0;
     const what = isAsked ? await dialog.chooseWhat(label, choices) : 'conversation';
     if (what === undefined || isBusy(session)) return undefined;
@@ -129,7 +130,7 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
     const newest = session.view.items.findLast((item) => item.kind === 'prompt' && !item.isSteering);
     if (newest?.id !== prompt.id || isBusy(session)) return false;
     const choices = await plan(session.checkpointsSince(since));
-    if (choices.length === 0) dialog.warn(`The files are as they were ${label}.`);
+    if (choices.length === 0) dialog.warn(l10n.t('The files are as they were {0}.', label));
     const isSafe = choices.every(({ isChangedSince }) => !isChangedSince);
     const chosen = isSafe ? choices : await dialog.chooseFiles(label, choices);
     if (!chosen || isBusy(session)) return false;
@@ -153,14 +154,14 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
 
     async undoRun(session, promptId) {
       const prompt = findPrompt(session, promptId);
-      return prompt !== undefined && undoSince(session, prompt, promptId, `before “${titleOf(prompt.text)}”`);
+      return prompt !== undefined && undoSince(session, prompt, promptId, l10n.t('before “{0}”', titleOf(prompt.text)));
     },
 
     async undoRepair(session, summaryId) {
       const summary = session.entries.find(({ id }) => id === summaryId);
       if (summary?.type !== 'run_summary' || summary.beforeRound === undefined) return false;
       const prompt = findPrompt(session, summary.promptId);
-      return prompt !== undefined && undoSince(session, prompt, summary.beforeRound, 'before the repair');
+      return prompt !== undefined && undoSince(session, prompt, summary.beforeRound, l10n.t('before the repair'));
     },
 
     async undo(session, entryId) {
@@ -169,7 +170,7 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
       if (!undone) return;
       const choices = await plan(undone.checkpoints);
       dialog.announceUndo(choices);
-      const label = 'before they were restored';
+      const label = l10n.t('before they were restored');
       // Asks before it overwrites a change by the person.
       const isSafe = choices.every(({ isChangedSince }) => !isChangedSince);
       const chosen = isSafe ? choices : await dialog.chooseFiles(label, choices);

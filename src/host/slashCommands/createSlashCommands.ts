@@ -58,7 +58,7 @@ export function createSlashCommands({ fileSystem, registry, isServer, model }: S
 
   return {
     async list() {
-      const own = slashCommands.map(({ name, about }) => ({ name, detail: about }));
+      const own = slashCommands.map(({ name, about }) => ({ name, detail: about() }));
       const isOwn = (name: string): boolean => own.some((command) => command.name === name);
       const files = (await promptFiles()).filter(({ name }) => !isOwn(name));
       return [

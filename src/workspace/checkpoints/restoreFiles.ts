@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { isSameState, type FileChange, type RecordCheckpoint } from './fileChange';
 import type { RestoreItem } from './planRestore';
 import type { BlobStore, FileContents } from './ports';
@@ -48,7 +49,7 @@ export async function restoreFiles<Item extends RestoreItem>(
   for (const item of inOrder(items)) {
     const message = intended.has(item.path)
       ? ((await findMove(item)) ?? (await restoreOne(item, blobs, contents)))
-      : (moved.get(item.path) ?? 'It was changed in the meantime.');
+      : (moved.get(item.path) ?? l10n.t('It was changed in the meantime.'));
     if (message === undefined) restored.push(item);
     else failed.push({ path: item.path, message });
   }
@@ -92,8 +93,8 @@ async function restoreOne(
       return undefined;
     }
     const bytes = await blobs.get(target.hash);
-    if (!bytes) return 'Its earlier content is no longer stored.';
-    if ((now === undefined) !== (current === null)) return 'It was changed in the meantime.';
+    if (!bytes) return l10n.t('Its earlier content is no longer stored.');
+    if ((now === undefined) !== (current === null)) return l10n.t('It was changed in the meantime.');
     await contents.write(path, { bytes, isExecutable: target.isExecutable }, now);
     return undefined;
   } catch (error) {
