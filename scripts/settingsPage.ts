@@ -40,6 +40,7 @@ function settingsPage(groups: readonly Group[]): string {
     '# Settings',
     '<!-- Generated from package.json by `npm run docs`. -->',
     'Settings that decide where your code goes, or what the agent may do, cannot be set by a repository.',
+    'VS Code shows these texts in its display language, in English or German. _Configure Display Language_ changes it.',
     ...groups.flatMap(({ title, properties }) => [
       `## ${title}`,
       overview(properties),

@@ -21,6 +21,11 @@ export interface WorkbenchOptions {
   readonly extensionsDir?: string | undefined;
   /** User settings in addition to `quietSettings`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * The display language, such as `de`. Texts of extensions are in it. Texts of VS Code stay English, because there is no language
+   * pack. Default: `en`.
+   */
+  readonly language?: string | undefined;
   readonly viewport?: { readonly width: number; readonly height: number } | undefined;
   /** True: the window opens in Restricted Mode. Default: false, every folder is trusted. */
   readonly workspaceTrust?: boolean | undefined;
@@ -103,6 +108,9 @@ export class Workbench implements AsyncDisposable {
       permissions: ['clipboard-read', 'clipboard-write'],
       reducedMotion: 'reduce',
     });
+    // With a language pack, VS Code's own page sets this.
+    if (options.language !== undefined)
+      await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)}`);
     const page = await context.newPage();
     page.setDefaultTimeout(actionTimeoutMs);
     const workbench = new Workbench({ page, server, folder: options.folder, browser, context, data });
