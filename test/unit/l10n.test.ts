@@ -45,6 +45,11 @@ describe('the texts of the source', function () {
     );
   });
 
+  it('would be found without their translation, except single words', () => {
+    const lost = texts.translated.filter(({ key = '', isFound }) => !isFound && /\p{L}\P{L}+\p{L}/u.test(key));
+    assert.deepEqual(lost, []);
+  });
+
   it('have one placeholder for each value, counted from {0}', () => {
     const wrong = texts.translated.filter(
       ({ key, values }) =>

@@ -104,8 +104,8 @@ export class ChatAnswer {
   }
 
   #outcome(outcome: Exclude<ToolOutcome, 'succeeded'>, toolUseId: string): string {
-    if (outcome === 'failed') return 'failed';
-    if (outcome === 'interrupted') return 'stopped';
+    if (outcome === 'failed') return l10n.t('failed');
+    if (outcome === 'interrupted') return l10n.t('stopped');
     return denialLabel(this.#started.get(toolUseId)?.toolName ?? '', this.#asked.has(toolUseId)).toLowerCase();
   }
 

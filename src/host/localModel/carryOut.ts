@@ -136,7 +136,7 @@ function percentOf(step: SetUpStep): number | undefined {
 }
 
 function shortText({ kind }: SetUpStep, percent: number): string {
-  if (kind === 'unpacking') return 'unpacking';
+  if (kind === 'unpacking') return vscode.l10n.t('unpacking');
   return kind === 'waiting' || kind === 'quiet'
     ? vscode.l10n.t('download waits')
     : vscode.l10n.t('downloading {0} %', percent);

@@ -71,7 +71,7 @@ export class WindowLocalModel implements Disposable {
   /** How much of the model is loaded. `undefined`: it does not load. */
   get #loading(): string | undefined {
     if (this.#status.kind !== 'loading') return undefined;
-    return this.#status.percent === undefined ? 'loading' : l10n.t('loading {0} %', this.#status.percent);
+    return this.#status.percent === undefined ? l10n.t('loading') : l10n.t('loading {0} %', this.#status.percent);
   }
 
   /** The set-up that runs or is paused, for the panel. */

@@ -22,6 +22,8 @@ export interface TranslatedText {
   readonly place: string;
   /** The English text. Undefined: the first argument is not one string literal. */
   readonly key: string | undefined;
+  /** False: without the translation, nothing would find that this is a text. */
+  readonly isFound: boolean;
   /** True: it is translated when its module is loaded, perhaps before the translations are. */
   readonly isEarly: boolean;
   /** The number of values for its placeholders. Undefined: not known, because of a spread argument. */
@@ -81,6 +83,7 @@ function textsOf(file: string, source: SourceFile): SourceTexts {
       const [message, ...values] = node.arguments;
       translated.push({
         place: placeOf(node),
+        isFound: message !== undefined && looksLikeText(textOf(message)?.replaceAll(/\{\d+\}/g, '{}') ?? '', node),
         isEarly: node.expression.getText(source).startsWith('l10n.') && isEvaluatedOnLoad(node),
         key: message && isStringLiteral(message) ? message.text : undefined,
         values: values.some((value) => value.getText(source).startsWith('...')) ? undefined : values.length,

@@ -1,9 +1,11 @@
 import {
+  isArrowFunction,
   isBinaryExpression,
   isCallExpression,
   isCaseClause,
   isConditionalExpression,
   isExportDeclaration,
+  isFunctionLikeDeclaration,
   isIdentifier,
   isImportDeclaration,
   isJsxAttribute,
@@ -12,6 +14,7 @@ import {
   isParenthesizedExpression,
   isPropertyAccessExpression,
   isPropertyAssignment,
+  isReturnStatement,
   isTemplateExpression,
   isTemplateSpan,
   isTypeNode,
@@ -49,7 +52,7 @@ function isDeveloperCall({ expression }: CallExpression): boolean {
 
 /** A word, then a space, then a word or an expression; or an expression and then a word. */
 const besideWord =
-  /\p{L}{2}[\p{Pe}\p{Pf}’'",:;.!?…]*\s+[\p{Ps}\p{Pi}"']*(\p{L}|\{)|\}[\p{Pe}\p{Pf}’'",:;.!?…]*\s+[\p{Ps}\p{Pi}"']*\p{L}/u;
+  /(\p{L}{2}|\d)[\p{Pe}\p{Pf}’'",:;.!?…]*\s+[\p{Ps}\p{Pi}"']*(\p{L}|\{)|\}[\p{Pe}\p{Pf}’'",:;.!?…]*\s+[\p{Ps}\p{Pi}"']*\p{L}/u;
 
 /**
  * True for words in a position that people see, for a capitalised word, and for a word beside another word or an expression.
@@ -61,7 +64,7 @@ export function looksLikeText(text: string, node: Node): boolean {
   if (besideWord.test(words)) return true;
   // An address, a name with a version, or a path.
   if (/^\S*[\d:/@]\S*$/.test(words) || isCompared(node)) return false;
-  return /^\p{Lu}\p{Ll}+[.…]?$/u.test(words) || isShown(node);
+  return /^\p{Lu}\p{Ll}+[.…]?$/u.test(words) || isShown(node) || (/^\p{Ll}+$/u.test(words) && isReturned(node));
 }
 
 /** A single word that is compared with a value is an id. */
@@ -86,6 +89,17 @@ function isShown(node: Node): boolean {
   if (isJsxAttribute(parent)) return shownAttributes.test(parent.name.getText());
   if (isPropertyAssignment(parent)) return shownNames.test(parent.name.getText());
   if (isCallExpression(parent)) return isTranslation(parent) || shownArguments.test(nameOf(parent.expression) ?? '');
+  return false;
+}
+
+/** The result of a function that gives `string`: an id would have a type of its own. */
+function isReturned(node: Node): boolean {
+  const { parent } = node;
+  if (isConditionalExpression(parent)) return parent.condition !== node && isReturned(parent);
+  if (!isReturnStatement(parent) && !isArrowFunction(parent)) return false;
+  for (let at: Node = parent; at !== undefined; at = at.parent) {
+    if (isFunctionLikeDeclaration(at)) return /^string( \| undefined)?$/.test(at.type?.getText() ?? '');
+  }
   return false;
 }
 
