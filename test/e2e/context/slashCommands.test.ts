@@ -107,21 +107,6 @@ describe('commands of a prompt in the VS Code window', () => {
     await window.workbench.screenshot('e2e-prompt-file');
   });
 
-  it("call a prompt file of the person's own folder", async () => {
-    window.expect({ text: 'Hello, Ada.' });
-    await chat.composer.click();
-    await chat.composer.pressSequentially('/gre');
-    await window.panel.getByRole('option', { name: '/greet Greets a person' }).waitFor();
-    await chat.composer.press('Enter');
-    const input = window.workbench.page.locator('.quick-input-widget input').first();
-    await window.workbench.page.getByText('The prompt asks for whom.', { exact: false }).waitFor();
-    await input.fill('Ada');
-    await input.press('Enter');
-    await window.untilAnswered('Hello, Ada.');
-    assert.match(await sent(), /Greet Ada\.[^]*\/greet$/);
-    assert.doesNotMatch(await sent(), /of the repository/);
-  });
-
   it('review the uncommitted changes without the contents of secret files', async () => {
     window.expect({ text: 'All is well.' });
     await window.workbench.runCommand('Git: Refresh');
@@ -156,5 +141,20 @@ describe('commands of a prompt in the VS Code window', () => {
       .getByText('The conversation is too short: a summary would not take less room.', { exact: false })
       .waitFor();
     await window.workbench.until('the field is empty', async () => (await chat.composer.inputValue()) === '');
+  });
+
+  it("call a prompt file of the person's own folder", async () => {
+    window.expect({ text: 'Hello, Ada.' });
+    await chat.composer.click();
+    await chat.composer.pressSequentially('/gre');
+    await window.panel.getByRole('option', { name: '/greet Greets a person' }).waitFor();
+    await chat.composer.press('Enter');
+    const input = window.workbench.page.locator('.quick-input-widget input').first();
+    await window.workbench.page.getByText('The prompt asks for whom.', { exact: false }).waitFor();
+    await input.fill('Ada');
+    await input.press('Enter');
+    await window.untilAnswered('Hello, Ada.');
+    assert.match(await sent(), /Greet Ada\.[^]*\/greet$/);
+    assert.doesNotMatch(await sent(), /of the repository/);
   });
 });
