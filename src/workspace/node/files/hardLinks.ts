@@ -12,6 +12,7 @@ const MAX_ENTRIES = 300_000;
 
 /** The most protected names of one file that are kept. Each reading of one of them looks at all. */
 const MAX_NAMES = 100;
+const FILES_AT_ONCE = 64;
 
 /** A scan counts for a file whose links changed this long before it, because clocks of file systems are coarse. */
 const MARGIN_MS = 2_000;
@@ -71,18 +72,25 @@ async function scan(folders: readonly string[], maxEntries: number): Promise<Awa
       const entries = await entriesOf(folder);
       left -= entries.length;
       if (left < 0) return { names, crowded, isComplete: false };
+      const guarded: string[] = [];
       for (const entry of entries) {
         if (slices.isOver()) await slices.pause();
         const file = path.join(folder, entry.name);
         if (entry.isDirectory()) open.push(file);
-        if (!entry.isFile() || protectionTier(path.relative(top, file)) === undefined) continue;
-        const stats = await unlessMissing(fs.lstat(file));
-        if (!stats || stats.nlink < 2) continue;
-        const id = identityOf(stats);
-        const known = names.get(id);
-        if (!known) names.set(id, [file]);
-        else if (known.length < MAX_NAMES) known.push(file);
-        else crowded.add(id);
+        if (entry.isFile() && protectionTier(path.relative(top, file)) !== undefined) guarded.push(file);
+      }
+      for (let first = 0; first < guarded.length; first += FILES_AT_ONCE) {
+        const batch = guarded.slice(first, first + FILES_AT_ONCE);
+        const found = await Promise.all(batch.map((file) => unlessMissing(fs.lstat(file))));
+        for (const [index, file] of batch.entries()) {
+          const stats = found[index];
+          if (!stats || stats.nlink < 2) continue;
+          const id = identityOf(stats);
+          const known = names.get(id);
+          if (!known) names.set(id, [file]);
+          else if (known.length < MAX_NAMES) known.push(file);
+          else crowded.add(id);
+        }
       }
     }
   }
