@@ -69,9 +69,16 @@ function textsOn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const texts: string[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    let before: { readonly box: Element | null; readonly text: string } = { box: null, text: '' };
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      if (node.parentElement?.closest('script, .katex, [data-math], textarea') === null)
-        texts.push(node.nodeValue ?? '');
+      const parent = node.parentElement;
+      if (parent?.closest('script, .katex, [data-math], textarea') !== null) continue;
+      // An option of a command is several elements, which end within its word.
+      const box = parent.closest('pre, code, .tool-target, .running-command');
+      const begun = box !== null && box === before.box ? (/[A-Za-z]*$/.exec(before.text)?.[0] ?? '') : '';
+      const text = begun + (node.nodeValue ?? '');
+      texts.push(text);
+      before = { box, text };
     }
     for (const element of document.querySelectorAll('*')) {
       for (const name of [
