@@ -137,6 +137,18 @@ describe('a panel without messages', function () {
       buttons: [],
     },
     {
+      name: 'a stopped model of this machine',
+      connection: { kind: 'failed', baseUrl: '', message: 'It was stopped.', isUnauthorized: false, isResting: true },
+      text: 'The model does not run',
+      buttons: [['Start the Model', { type: 'refreshServer' }]],
+    },
+    {
+      name: 'a model of this machine that starts',
+      connection: { kind: 'failed', baseUrl: '', message: 'It starts.', isUnauthorized: false, isLoading: true },
+      text: 'The model on this machine is starting',
+      buttons: [],
+    },
+    {
       name: 'a missing key',
       connection: { kind: 'failed', baseUrl, message: `${baseUrl} refuses (401).`, isUnauthorized: true },
       text: 'The server needs an API key',
@@ -171,6 +183,7 @@ describe('a panel without messages', function () {
       [{ kind: 'no_models', baseUrl }, 'The server lists no models.'],
       [failed, 'The server is not available.'],
       [{ ...failed, isLoading: true }, 'The server is loading its model.'],
+      [{ ...failed, isResting: true }, 'The model does not run. Your next message starts it.'],
     ];
     await panel.snapshot(undefined, { connection: { kind: 'unknown' }, models: [], selectedModel: undefined });
     await panel.page.locator('.composer-bar button[aria-haspopup]').nth(1).click();

@@ -82,8 +82,8 @@ function runText({ running: [first], tokensPerSecond }: StatusFacts): string {
   }
 }
 
-function serverText({ kind }: ConnectionState): string {
-  switch (kind) {
+function serverText(connection: ConnectionState): string {
+  switch (connection.kind) {
     case 'connected':
     case 'no_models':
       return l10n.t('no model');
@@ -93,14 +93,16 @@ function serverText({ kind }: ConnectionState): string {
     case 'not_found':
       return l10n.t('no model server');
     case 'failed':
-      return l10n.t('model server not usable');
+      if (connection.isResting) return l10n.t('model stopped');
+      return connection.isLoading ? l10n.t('connecting') : l10n.t('model server not usable');
     case 'unknown':
       return 'Open Agent';
   }
 }
 
-function isTrouble({ kind }: ConnectionState): boolean {
-  return kind === 'not_found' || kind === 'failed' || kind === 'no_models';
+function isTrouble(connection: ConnectionState): boolean {
+  if (connection.kind === 'failed') return !connection.isResting && !connection.isLoading;
+  return connection.kind === 'not_found' || connection.kind === 'no_models';
 }
 
 /** Without the folders of a path, as `vendor/model`, and not longer than `MAX_NAME`. */

@@ -51,13 +51,13 @@ export class LaptopServer {
   async find(): Promise<OwnServer | undefined> {
     try {
       const reply = await this.#ask({ type: 'status' });
-      if (reply.kind === 'refused') return { kind: 'stopped', message: reply.message };
+      if (reply.kind === 'refused') return { kind: 'failed', message: reply.message };
       const origins = reply.kind === 'status' ? reply.origins : [];
       const chosen = this.#parts.memory.get(MEMORY_KEY);
       const origin = origins.find((one) => one === chosen) ?? origins[0];
       return origin === undefined ? undefined : { kind: 'running', baseUrl: `${origin}/v1` };
     } catch (error) {
-      return { kind: 'stopped', message: messageOf(error) };
+      return { kind: 'failed', message: messageOf(error) };
     }
   }
 

@@ -156,5 +156,6 @@ export class WindowLocalModel implements Disposable {
 
 function ownServerOf(status: LocalServerStatus, { name, context }: Launch): OwnServer {
   if (status.kind === 'ready' || status.kind === 'loading') return { kind: 'running', baseUrl: status.baseUrl };
-  return { kind: 'stopped', message: statusText(status), model: { id: name, contextWindow: context } };
+  const kind = status.kind === 'idle' ? 'stopped' : status.kind;
+  return { kind, message: statusText(status), model: { id: name, contextWindow: context } };
 }

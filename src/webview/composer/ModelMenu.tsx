@@ -80,6 +80,7 @@ function noneText(connection: ConnectionState): string {
     case 'not_found':
       return l10n.t('No model server was found.');
     case 'failed':
+      if (connection.isResting) return l10n.t('The model does not run. Your next message starts it.');
       return connection.isLoading ? l10n.t('The server is loading its model.') : l10n.t('The server is not available.');
   }
 }

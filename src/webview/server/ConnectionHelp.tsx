@@ -27,16 +27,19 @@ export function ConnectionHelp({ panel }: { readonly panel: PanelState }) {
     case 'no_models':
       return <NoModels baseUrl={connection.baseUrl} />;
     case 'failed':
-      return connection.isLoading ? (
-        <Progress text={l10n.t('The server at {0} is loading its model', connection.baseUrl)} />
-      ) : (
-        <Failed message={connection.message} isUnauthorized={connection.isUnauthorized} />
-      );
+      if (connection.isResting) return <Resting message={connection.message} />;
+      if (connection.isLoading) return <Progress text={loadingText(connection.baseUrl)} />;
+      return <Failed message={connection.message} isUnauthorized={connection.isUnauthorized} />;
     case 'connected':
       return panel.selectedModel === undefined ? <NoSelection /> : null;
     default:
       return assertNever(connection);
   }
+}
+
+function loadingText(baseUrl: string): string {
+  if (baseUrl === '') return l10n.t('The model on this machine is starting');
+  return l10n.t('The server at {0} is loading its model', baseUrl);
 }
 
 function Progress({ text }: { readonly text: string }) {
@@ -120,6 +123,24 @@ function NoSelection() {
         <Icon name="info" /> <span>{l10n.t('No model is chosen')}</span>
       </p>
       <p class="muted">{l10n.t("Choose one of the server's models below the message field.")}</p>
+    </div>
+  );
+}
+
+/** No failure: the person, or a time without use, has stopped it. */
+function Resting({ message }: { readonly message: string }) {
+  const store = useStore();
+  return (
+    <div class="help">
+      <p class="help-title">
+        <Icon name="info" /> <span>{l10n.t('The model does not run')}</span>
+      </p>
+      <p class="help-message">
+        <VisibleText text={message} kind="code" />
+      </p>
+      <div class="button-row">
+        <Button label={l10n.t('Start the Model')} onClick={() => store.post({ type: 'refreshServer' })} />
+      </div>
     </div>
   );
 }

@@ -14,7 +14,7 @@ import type { ConnectionState, ModelSummary } from '../../view/server/connection
 import type { ExamSummaries } from './examSummaries';
 import type { ModelAccess } from './modelAccess';
 import type { ModelSelection } from './modelSelection';
-import { restingServer, type OwnServer, type OwnServers } from './ownServer';
+import { notRunning, restingServer, type OwnServer, type OwnServers } from './ownServer';
 import { summarizeModels, type ContextWindowSettings } from './modelSummaries';
 
 export interface ServerConnectionParts {
@@ -175,7 +175,7 @@ export class ServerConnection implements Disposable {
     }
     if (signal.aborted)
       return { code: 'interrupted', message: l10n.t('This was stopped while the model was starting.') };
-    if (own.kind === 'stopped') {
+    if (own.kind !== 'running') {
       await this.ensure({ quiet: true });
       return { code: 'server_error', message: own.message };
     }
@@ -272,7 +272,7 @@ export class ServerConnection implements Disposable {
       return await this.#parts.ownServer?.start(options);
     } catch (error) {
       if (!options.signal.aborted) this.#parts.onInternalError(error);
-      return { kind: 'stopped', message: messageOf(error) };
+      return { kind: 'failed', message: messageOf(error) };
     }
   }
 
@@ -326,10 +326,8 @@ export class ServerConnection implements Disposable {
     const { keys, fetch } = access;
     const own = isConfigured ? undefined : await this.#parts.ownServer?.find();
     signal.throwIfAborted();
-    this.#resting = own?.kind === 'stopped' && own.model ? restingServer(own.model) : undefined;
-    if (own?.kind === 'stopped') {
-      return this.#show({ kind: 'failed', baseUrl: '', message: own.message, isUnauthorized: false }, undefined);
-    }
+    this.#resting = own && own.kind !== 'running' && own.model ? restingServer(own.model) : undefined;
+    if (own && own.kind !== 'running') return this.#show(notRunning(own), undefined);
     const address = own?.baseUrl ?? baseUrl;
     const probe = address
       ? await probeServer(address, { apiKey: await keys.get(address), fetch, signal })

@@ -28,8 +28,10 @@ export type ConnectionState =
       readonly baseUrl: string;
       readonly message: string;
       readonly isUnauthorized: boolean;
-      /** It is there and loads its model. */
+      /** It is there and loads its model. Without `baseUrl`: it is the server of this machine, which is starting. */
       readonly isLoading?: boolean | undefined;
+      /** It is the server of this machine, and does not run. A request for an answer starts it. */
+      readonly isResting?: boolean | undefined;
     };
 
 /** A model of the server, as the panel shows it. */

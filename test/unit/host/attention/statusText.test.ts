@@ -69,6 +69,10 @@ describe('statusText', () => {
     const none = { model: undefined };
     assert.equal(textOf({ ...none, connection: { kind: 'not_found', triedPorts: [] } }), '$(warning) no model server');
     assert.equal(textOf({ ...none, connection: { kind: 'no_models', baseUrl: 'http://h' } }), '$(warning) no model');
+    const failed = { kind: 'failed', baseUrl: '', message: 'So.', isUnauthorized: false } as const;
+    assert.equal(textOf({ ...none, connection: failed }), '$(warning) model server not usable');
+    assert.equal(textOf({ ...none, connection: { ...failed, isResting: true } }), '$(robot) model stopped');
+    assert.equal(textOf({ ...none, connection: { ...failed, isLoading: true } }), '$(robot) connecting');
     assert.equal(textOf({ ...none, connection: { kind: 'unknown' } }), '$(robot) Open Agent');
   });
 

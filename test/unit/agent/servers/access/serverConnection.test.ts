@@ -263,7 +263,7 @@ describe('ServerConnection', () => {
       await using.ensure();
       assert.deepEqual(calls, ['start unless stopped']);
       assert.deepEqual(using.state, {
-        ...{ kind: 'failed', baseUrl: '', message: 'It was stopped.', isUnauthorized: false },
+        ...{ kind: 'failed', baseUrl: '', message: 'It was stopped.', isUnauthorized: false, isResting: true },
       });
       assert.deepEqual(
         using.resting?.models.map(({ id }) => id),
@@ -277,6 +277,16 @@ describe('ServerConnection', () => {
       await look;
       assert.deepEqual([calls, using.target], [['start'], { baseUrl: server.baseUrl, model: 'first' }]);
       assert.equal(using.resting, undefined);
+    });
+
+    it('tells a server that starts from one that has failed', async () => {
+      const shown = { kind: 'failed', baseUrl: '', message: 'So.', isUnauthorized: false };
+      own = { kind: 'starting', message: 'So.' };
+      await using.refresh();
+      assert.deepEqual(using.state, { ...shown, isLoading: true });
+      own = { kind: 'failed', message: 'So.' };
+      await using.refresh();
+      assert.deepEqual(using.state, shown);
     });
 
     it('starts it on Retry, and probes', async () => {
