@@ -22,7 +22,9 @@ export async function examineModels(given: ExamArguments, settings: CliSettings,
   const log = (text: string): void => void cli.stderr.write(`${safeTerminalText(text)}\n`);
   if (given.warning !== undefined) log(`Warning: ${given.warning}`);
   const data = dataFolderIn(cli.homeDirectory);
-  const access = await openCliModelAccess(given, cli, createQuirkFile(data.quirkFile, createDraftRecords(data.drafts)));
+  const quirks = createQuirkFile(data.quirkFile, createDraftRecords(data.drafts));
+  // A model that the person stops during the exam stays stopped.
+  const { ownServer: _ownServer, ...access } = await openCliModelAccess(given, cli, quirks);
   const configuration = configurationOf(given, settings);
   let probe;
   try {

@@ -3,6 +3,7 @@ import { openModelAccess, type ModelAccess } from '../../agent/servers/access/mo
 import type { QuirkStore } from '../../agent/servers/learnedQuirks';
 import type { Configuration } from '../../sdk/configuration/configuration';
 import { messageOf } from '../../util/errors';
+import type { AgentArguments } from '../arguments/resolveArguments';
 import type { CliProcess } from '../cliProcess';
 
 /**
@@ -10,13 +11,14 @@ import type { CliProcess } from '../cliProcess';
  * file.
  */
 export async function openCliModelAccess(
-  { key, ca }: Pick<Configuration, 'key' | 'ca'>,
+  { key, ca, ownServer }: Pick<Configuration & AgentArguments, 'key' | 'ca' | 'ownServer'>,
   { cwd, stderr }: Pick<CliProcess, 'cwd' | 'stderr'>,
   quirkStore: QuirkStore,
 ): Promise<ModelAccess> {
   const access = openModelAccess({
     certificateAuthority: () => (ca === '' ? '' : path.resolve(cwd, ca)),
     quirkStore,
+    ownServer,
     onInternalError: (error) => stderr.write(`Warning: What the server rejects is not kept: ${messageOf(error)}\n`),
   });
   const kept = key && (await access.keys.set(key.baseUrl, key.value));

@@ -7,6 +7,7 @@ import type { CreateClient } from '../../agent/configuration/sessionClient';
 import { createOwnSkills } from '../../agent/customization/skills';
 import { lookAtServer } from '../../agent/servers/connectToServer';
 import type { ServerProbe } from '../../agent/servers/probe/serverProbe';
+import { AgentError } from '../../sdk/errors';
 import type { McpOffer } from '../../mcp/mcpServers';
 import { createNodePorts } from '../../workspace/node/createNodePorts';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
@@ -94,6 +95,8 @@ export function openAgent(context: AgentContext, extras: AgentExtras = {}): Open
   });
   let announced = '';
   const createClient: CreateClient = async (input) => {
+    const error = await modelAccess.ownServer?.start(new AbortController().signal);
+    if (error) throw new AgentError(error);
     const made = await connect(input);
     const { model, baseUrl } = made.client.options;
     const message = `The model is ${model} at ${baseUrl}.`;

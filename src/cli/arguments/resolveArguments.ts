@@ -1,3 +1,4 @@
+import type { OwnServerAccess } from '../../agent/servers/access/ownServerAccess';
 import { confinements, variablePattern, type AgentSettings } from '../../agent/configuration/agentSettings';
 import type { PermissionMode } from '../../agent/view/permissionModes';
 import { parsePermissionRule } from '../../agent/approval/rules/permissionRules';
@@ -34,6 +35,8 @@ export interface AgentArguments extends Configuration {
   readonly passEnvironment?: readonly string[] | undefined;
   /** The most model responses with tool calls in one run. Absent: the mode's default. */
   readonly maxIterations?: number | undefined;
+  /** The server of this machine, if it is the one in use. */
+  readonly ownServer?: OwnServerAccess | undefined;
 }
 
 /** A prompt or a conversation. */

@@ -3,8 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readState } from '../../localModel/localState';
 import { LocalServer } from '../../localModel/run/localServer';
+import { OwnRequests } from '../../localModel/run/ownRequests';
 import type { Configuration } from '../../sdk/configuration/configuration';
 import { messageOf } from '../../util/errors';
+import type { AgentArguments } from '../arguments/resolveArguments';
 import type { CliProcess } from '../cliProcess';
 import { dataFolderIn } from '../arguments/dataFolder';
 import { safeTerminalText } from '../terminal/safeTerminalText';
@@ -41,9 +43,13 @@ export function openLocalServer(cli: Pick<CliProcess, 'homeDirectory' | 'stderr'
 
 /**
  * Starts the model that `open-agent setup` has set up, when no server is named, and waits until it is loaded. The lease lasts as long
- * as the process. Returns what was given when there is no such model, or when it cannot be started.
+ * as the process, and requests start the model again after it was stopped. Returns what was given when there is no such model, or when
+ * it cannot be started.
  */
-export async function withLocalModel<T extends Configuration>(given: T, cli: CliProcess): Promise<T> {
+export async function withLocalModel<T extends Configuration>(
+  given: T,
+  cli: CliProcess,
+): Promise<T & Pick<AgentArguments, 'ownServer'>> {
   if (given.baseUrl !== '' || !existsSync(localModelFolder(cli))) return given;
   const { chosen } = await readState(localModelFolder(cli));
   if (!chosen || (given.model !== '' && given.model !== chosen.name)) return given;
@@ -54,7 +60,8 @@ export async function withLocalModel<T extends Configuration>(given: T, cli: Cli
     if (status.kind === 'ready') {
       if (status.crashed !== undefined) cli.stderr.write(`Warning: ${crashText(status.crashed)}\n`);
       server.unref();
-      return { ...given, baseUrl: status.baseUrl, key: { baseUrl: status.baseUrl, value: status.key } };
+      const key = { baseUrl: status.baseUrl, value: status.key };
+      return { ...given, baseUrl: status.baseUrl, key, ownServer: requestsTo(server) };
     }
     const why = status.kind === 'failed' ? `${status.message}\n${status.lastWords}` : 'It was stopped.';
     cli.stderr.write(`Warning: The model of this machine cannot be used. ${safeTerminalText(why)}\n`);
@@ -65,6 +72,24 @@ export async function withLocalModel<T extends Configuration>(given: T, cli: Cli
   }
   server.dispose();
   return given;
+}
+
+function requestsTo(server: LocalServer): OwnRequests {
+  const requests = new OwnRequests({
+    status: () => server.status,
+    start: async (signal) => {
+      // The lease alone would let the process end.
+      const alive = setInterval(() => {}, 60_000);
+      try {
+        return await server.start(signal, { untilReady: true });
+      } finally {
+        clearInterval(alive);
+      }
+    },
+  });
+  requests.note(server.status);
+  server.onChange(() => requests.note(server.status));
+  return requests;
 }
 
 /** That the model server crashed and was started again, with its last output. */

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
+import { takeExistingLease } from '../../../src/localModel/run/keeperClient';
 import { readKeeperFile } from '../../../src/localModel/run/keeperFile';
 import { delay } from '../../../src/util/async/delay';
 import { startCli, type CliEnded } from '../../support/commandLine/commandLine';
@@ -140,6 +141,47 @@ describe('open-agent setup', function () {
     );
     assert.match((await setUp('--remove', 'tiny.gguf')).stdout, /Removed tiny\.gguf, 201 kB/);
     assert.doesNotMatch((await run(['doctor'])).stderr, /Loading Tiny/);
+  });
+
+  it('starts the model again for a request that is served, after it was stopped', async () => {
+    await setUp('--model', 'tiny', '--yes');
+    const places = { folder: path.join(folder.path, 'work'), home: path.join(folder.path, 'home') };
+    const { child, ended } = startCli(['serve', '--port', '0'], { ...places, env: { PATH: '/nothing' } });
+    const said = await new Promise<string>((resolve, reject) => {
+      ended.then(({ stderr }) => reject(new Error(stderr)), reject);
+      let text = '';
+      child.stdout.on('data', (part: string) => {
+        text += part;
+        if (text.includes('Token: ') && text.endsWith('\n')) resolve(text);
+      });
+    });
+    const [, baseUrl = '', token = ''] = /at (http:\S+), model open-agent\.\nToken: (\S+)\n$/.exec(said) ?? [];
+    const ask = async (): Promise<string> => {
+      const answer = await fetch(`${baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({ model: 'open-agent', messages: [{ role: 'user', content: 'Hello' }] }),
+      });
+      return answer.text();
+    };
+    const kept = path.join(places.home, '.open-agent/local-models');
+    const onInternalError = (error: unknown): void => assert.fail(String(error));
+    const stop = async (): Promise<void> => {
+      const lease = (await takeExistingLease({ folder: kept, onInternalError }))!;
+      const stopped = new Promise<void>((resolve) => {
+        lease.onChange((status) => status?.kind === 'stopped' && resolve());
+      });
+      lease.send({ type: 'stop' });
+      await stopped;
+      lease.dispose();
+    };
+    assert.match(await ask(), /Hello from Tiny/);
+    await stop();
+    assert.match(await ask(), /Hello from Tiny/);
+    await stop();
+    assert.match(await ask(), /Hello from Tiny/);
+    child.kill('SIGINT');
+    assert.equal((await ended).code, 0);
   });
 
   it('updates the model and its program, and says what is newer', async () => {
