@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { openModelAccess, type ModelAccess } from '../../agent/servers/access/modelAccess';
 import type { QuirkStore } from '../../agent/servers/learnedQuirks';
-import type { Configuration } from '../../sdk/configuration/configuration';
 import { messageOf } from '../../util/errors';
 import type { AgentArguments } from '../arguments/resolveArguments';
 import type { CliProcess } from '../cliProcess';
@@ -11,7 +10,7 @@ import type { CliProcess } from '../cliProcess';
  * file.
  */
 export async function openCliModelAccess(
-  { key, ca, ownServer }: Pick<Configuration & AgentArguments, 'key' | 'ca' | 'ownServer'>,
+  { key, ca, ownServer }: Pick<AgentArguments, 'key' | 'ca' | 'ownServer'>,
   { cwd, stderr }: Pick<CliProcess, 'cwd' | 'stderr'>,
   quirkStore: QuirkStore,
 ): Promise<ModelAccess> {
