@@ -215,6 +215,7 @@ describe('a model on this machine, in the VS Code window', function () {
     await panel.getByText('The model on this machine was stopped. Your next message starts it.').waitFor();
     await panel.getByRole('button', { name: 'Start the Model' }).waitFor();
     await workbench.screenshot('local-model-stopped');
+    await workbench.until('the server has ended', async () => (await kind()) === 'stopped');
     await listFromElsewhere();
     await workbench.page.keyboard.press('Escape');
     // The next start takes it over.
