@@ -1,5 +1,6 @@
 import type { AgentErrorInfo } from '../../sdk/errors';
 import { messageOf } from '../../util/errors';
+import * as l10n from '../../util/l10n';
 import type { LocalServerStatus } from './keeperMessages';
 
 export interface OwnRequestsParts {
@@ -66,7 +67,8 @@ export class OwnRequests {
       const now = await this.#parts.start(run);
       return now.kind === 'ready' ? undefined : notReady(now);
     } catch (error) {
-      if (run.aborted) return { code: 'interrupted', message: 'The request was stopped while the model was starting.' };
+      if (run.aborted)
+        return { code: 'interrupted', message: l10n.t('The request was stopped while the model was starting.') };
       return { code: 'server_error', message: messageOf(error) };
     }
   };
@@ -88,16 +90,16 @@ export function statusText(status: LocalServerStatus): string {
   switch (status.kind) {
     case 'failed':
       return `${status.message}\n${status.lastWords}`.trim();
-    case 'stopped': {
-      const why = status.reason === 'unused' ? 'was not used for a while, so it was stopped' : 'was stopped';
-      return `The model on this machine ${why}. Your next message starts it.`;
-    }
+    case 'stopped':
+      return status.reason === 'unused'
+        ? l10n.t('The model on this machine was not used for a while, so it was stopped. Your next message starts it.')
+        : l10n.t('The model on this machine was stopped. Your next message starts it.');
     case 'idle':
-      return 'The model on this machine does not run. Your next message starts it.';
+      return l10n.t('The model on this machine does not run. Your next message starts it.');
     case 'starting':
     case 'loading':
     case 'ready':
-      return 'The model on this machine is starting.';
+      return l10n.t('The model on this machine is starting.');
     default:
       return status satisfies never;
   }

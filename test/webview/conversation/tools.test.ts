@@ -45,11 +45,11 @@ describe('a tool card', function () {
 
   it('marks changed lines by a border in high contrast, where they have no background', async () => {
     const panel = await show(editCard);
-    const [added, removed] = ['.diff-added', '.diff-removed'].map((line) => panel.page.locator(line).first());
+    const lines = ['.diff-added', '.diff-removed'].map((line) => panel.page.locator(line).first());
     for (const theme of ['high-contrast', 'high-contrast-light'] as const) {
       await panel.setTheme(theme);
-      for (const line of [added, removed]) {
-        const { outlineStyle, outlineColor, outlineWidth } = await line!.evaluate((element) => {
+      for (const line of lines) {
+        const { outlineStyle, outlineColor, outlineWidth } = await line.evaluate((element) => {
           const style = getComputedStyle(element);
           return {
             outlineStyle: style.outlineStyle,

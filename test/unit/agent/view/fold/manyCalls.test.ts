@@ -55,9 +55,9 @@ describe('a response with very many calls', () => {
 
   it('adds calls with the same work for each', () => {
     let looks = 0;
-    let view = fold(emptyView('s'), { type: 'step_start', step: 1 } as AgentEvent);
+    let view = fold(emptyView('s'), { type: 'step_start', step: 1 });
     for (let index = 0; index < 300; index += 1) {
-      view = fold(view, { type: 'tool_use_start', block: index, id: `call-${index}`, name: 'read_file' } as AgentEvent);
+      view = fold(view, { type: 'tool_use_start', block: index, id: `call-${index}`, name: 'read_file' });
       view = {
         ...view,
         items: Object.assign(
