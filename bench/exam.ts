@@ -82,7 +82,12 @@ interface CompareFlags {
 /** Without `--base-url`, scripted models play for each agent: this shows that the comparison works, and not who wins. */
 async function compare(agents: readonly string[], { valueOf, baseUrl, seed, print }: CompareFlags): Promise<boolean> {
   const wanted = valueOf('tasks')?.split(',');
-  const tasks = examTasks(seed).filter(({ id }) => wanted === undefined || wanted.includes(id));
+  const all = examTasks(seed);
+  const unknown = wanted?.filter((id) => !all.some((task) => task.id === id)) ?? [];
+  if (unknown.length > 0) {
+    throw new Error(`There is no task ${unknown.join(', ')}. The tasks are: ${all.map(({ id }) => id).join(', ')}.`);
+  }
+  const tasks = all.filter(({ id }) => wanted === undefined || wanted.includes(id));
   const parts = { agents, tasks, seed, print, installed: path.resolve(valueOf('agents') ?? '.test-agents') };
   if (baseUrl !== undefined) {
     const model = valueOf('model') ?? '';

@@ -27,7 +27,11 @@ export const otherAgents: Readonly<Record<string, OtherAgent>> = {
   opencode: {
     package: 'opencode-ai',
     program: 'opencode',
-    args: ({ model, prompt }) => ['run', '--auto', '--model', `local/${model}`, '--title', 'task', prompt],
+    // It puts quotation marks around an argument with blanks, so each word is an argument.
+    args: ({ model, prompt }) => [
+      ...['run', '--auto', '--model', `local/${model}`, '--title', 'task', '--'],
+      ...prompt.split(' '),
+    ],
     env: ({ baseUrl, model }) => ({
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_MODELS_FETCH: '1',

@@ -46,7 +46,8 @@ interface OfferedTool {
 const wanted = {
   read: /^read|read_?file/i,
   edit: /edit|replace|patch/i,
-  write: /write|create/i,
+  // Some agents have one tool that edits and creates.
+  write: /write|create|edit/i,
   run: /bash|shell|command|terminal|exec/i,
 } as const;
 
@@ -93,7 +94,7 @@ function valueFor(step: SolutionStep, name: string, property: unknown, folder: s
       if (/old|search|from|find/i.test(name)) return step.from;
       return /new|replace|to/i.test(name) ? step.to : undefined;
     case 'write':
-      return /content|text/i.test(name) ? step.to : undefined;
+      return /content|text/i.test(name) && !/old|search|from|find/i.test(name) ? step.to : undefined;
     case 'run':
       return /command|script|cmd/i.test(name) ? checkCommand : undefined;
     case 'read':
