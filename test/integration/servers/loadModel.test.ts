@@ -43,6 +43,19 @@ describe('loading a model', () => {
     assert.deepEqual(await loadModel(taskFor('llama.cpp', server.baseUrl)), { ok: true });
   });
 
+  it('asks a router again that is still ending the model that makes room', async () => {
+    const refusal = { error: { code: 500, message: 'model limit reached, try again later', type: 'server_error' } };
+    const playing = router([{ value: 'loaded' }]);
+    let refusals = 3;
+    await using server = await JsonServer.start((request) =>
+      request.what === 'POST /models/load' && refusals-- > 0 ? { status: 500, body: refusal } : playing(request),
+    );
+    assert.deepEqual(await loadModel(taskFor('llama.cpp', server.baseUrl)), { ok: true });
+    refusals = Number.MAX_SAFE_INTEGER;
+    const outcome = await loadModel(taskFor('llama.cpp', server.baseUrl));
+    assert.match(outcome.ok ? '' : outcome.error.message, /model limit reached/);
+  });
+
   it('reports that the server process died', async () => {
     await using server = await JsonServer.start(
       router([{ value: 'loading' }, { value: 'unloaded', failed: true, exit_code: 1 }]),

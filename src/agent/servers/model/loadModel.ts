@@ -48,7 +48,7 @@ const done: LoadOutcome = { ok: true };
 const llamaRouter: Loader = {
   async load(task) {
     const { model, signal, wait = delay } = task;
-    const started = await post(task, '/models/load', { model });
+    const started = await startRouted(task);
     // The server rejects a model that is loading or loaded. The list tells which.
     const isRunning = !started.ok && /already (?:running|loaded)/i.test(started.error.message);
     if (!started.ok && !isRunning) return stopped(task) ?? started;
@@ -75,6 +75,16 @@ const llamaRouter: Loader = {
     return done;
   },
 };
+
+/** The process of the model that makes room may still be ending. Then llama-server refuses at once, seen with b11669. */
+async function startRouted(task: LoadTask): Promise<JsonAnswer> {
+  for (let polls = 0; ; polls += 1) {
+    const started = await post(task, '/models/load', { model: task.model });
+    const isFull = !started.ok && /model limit reached/i.test(started.error.message);
+    if (!isFull || polls === MAX_UNLOAD_POLLS || task.signal.aborted) return started;
+    await (task.wait ?? delay)(UNLOAD_POLL_MS, task.signal);
+  }
+}
 
 /** Ollama: a request without a prompt loads a model, and with `keep_alive: 0` unloads it. Source: its API documentation. */
 const ollama: Loader = {
