@@ -24,6 +24,7 @@ import { SessionTrash, type DeletedSession } from '../sessionFiles/sessionTrash'
 import { StoredSessions } from '../sessionFiles/storedSessions';
 import type { SessionEvent } from '../view/sessionEvents';
 import { systemTimer } from '../../util/timer';
+import * as l10n from '../../util/l10n';
 
 export interface SessionRegistryParts extends Pick<
   AgentSessionParts,
@@ -196,8 +197,8 @@ export class SessionRegistry {
       await this.leave(id);
       throw new Error(
         view.readOnly.why === 'command_line'
-          ? 'Sessions of the command line are not deleted here.'
-          : 'The session is open in another window. Close it there first.',
+          ? l10n.t('Sessions of the command line are not deleted here.')
+          : l10n.t('The session is open in another window. Close it there first.'),
       );
     }
     await this.#close(id);

@@ -8,6 +8,7 @@ import type { StoredImage } from '../../sdk/session/images/storedImage';
 import { readEntries } from '../../sdk/session/readEntries';
 import { EXPORTED_IMAGE } from './exportSession';
 import { migrateText } from './migrateSession';
+import * as l10n from '../../util/l10n';
 
 export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
 const MAX_ENTRIES = 100_000;
@@ -32,15 +33,17 @@ export interface ImportedSession {
  * for people, when the file holds no session.
  */
 export function importSession(bytes: Uint8Array, { workspace, newId, now }: ImportOptions): ImportedSession {
-  if (bytes.length > MAX_IMPORT_BYTES) throw new Error('The file is too large for a session (64 MB at most).');
+  if (bytes.length > MAX_IMPORT_BYTES) throw new Error(l10n.t('The file is too large for a session (64 MB at most).'));
   const text = new TextDecoder().decode(bytes);
   const { entries, problems } = readEntries(new TextEncoder().encode(migrateText(text) ?? text));
   if (problems.some(({ kind }) => kind === 'newer')) {
-    throw new Error('The file was written by a newer version of Open Agent. Update the extension to import it.');
+    throw new Error(
+      l10n.t('The file was written by a newer version of Open Agent. Update the extension to import it.'),
+    );
   }
   if (entries.length > MAX_ENTRIES) throw new Error(`The file has more than ${MAX_ENTRIES} entries.`);
   if (!entries.some(({ type }) => type === 'user_message' || type === 'assistant_message')) {
-    throw new Error('The file holds no session. Choose one that was exported as JSON Lines.');
+    throw new Error(l10n.t('The file holds no session. Choose one that was exported as JSON Lines.'));
   }
   const ids = new Map(entries.map(({ id }) => [id, newId()]));
   const newIdOf = (id: string): string | null => ids.get(id) ?? null;

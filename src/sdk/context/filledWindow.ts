@@ -1,4 +1,5 @@
 import type { AgentErrorInfo } from '../errors';
+import * as l10n from '../../util/l10n';
 
 /** A prompt of this share of the window leaves too little for an answer. */
 const FILLED_SHARE = 0.9;
@@ -24,10 +25,19 @@ export function filledWindowError(
   { tokens, isEstimate }: PromptLength,
   contextWindow: number,
 ): AgentErrorInfo {
-  const about = isEstimate ? 'about ' : '';
-  const message =
-    `The answer of ${model} is empty, and the prompt takes ${about}${tokens} of the ${contextWindow} tokens of the ` +
-    'context window. Load the model with a larger context window, or start a new conversation.';
+  const message = isEstimate
+    ? l10n.t(
+        'The answer of {0} is empty, and the prompt takes about {1} of the {2} tokens of the context window. Load the model with a larger context window, or start a new conversation.',
+        model,
+        tokens,
+        contextWindow,
+      )
+    : l10n.t(
+        'The answer of {0} is empty, and the prompt takes {1} of the {2} tokens of the context window. Load the model with a larger context window, or start a new conversation.',
+        model,
+        tokens,
+        contextWindow,
+      );
   const counted = isEstimate ? {} : { promptTokens: tokens };
   return { code: 'context_overflow', message, contextLimit: contextWindow, ...counted };
 }

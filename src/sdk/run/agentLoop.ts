@@ -12,6 +12,7 @@ import type { SteeringQueue } from './turn/steeringQueue';
 import type { WaitingAnswers } from '../waiting/waitingAnswers';
 import { runStopHooks } from './hooks/stopHooks';
 import { addUserMessage, bridges } from './turn/userMessages';
+import * as l10n from '../../util/l10n';
 
 export interface AgentLoopParts
   extends Omit<StepParts, 'repeatedCalls' | 'emit'>, Pick<AnswerJudgeParts, 'output' | 'maxOutputCorrections'> {
@@ -174,11 +175,17 @@ const MAX_DROPPED = 2;
 const MAX_WAITED = 5;
 
 function textWarning(model: string): AgentEvent {
-  const message = `The server cannot read the tool calls of ${model}. For the rest of this run the tools are described in text, which works less well.`;
+  const message = l10n.t(
+    'The server cannot read the tool calls of {0}. For the rest of this run the tools are described in text, which works less well.',
+    model,
+  );
   return { type: 'warning', code: 'server_quirk', message };
 }
 
 function limitWarning(maxToolIterations: number): AgentEvent {
-  const message = `The run stopped after ${maxToolIterations} tool iterations (maxToolIterations). Continue it, or raise the limit.`;
+  const message = l10n.t(
+    'The run stopped after {0} tool iterations (maxToolIterations). Continue it, or raise the limit.',
+    maxToolIterations,
+  );
   return { type: 'warning', code: 'max_tool_iterations', message };
 }

@@ -8,6 +8,7 @@ import type { CompleteResponse } from './modelStep';
 import { offerCalls } from './offerCalls';
 import { endOf, runCalls } from './toolCalls/runCalls';
 import { responseEvents, type StepEnd, type StepParts } from './stepEnd';
+import * as l10n from '../../util/l10n';
 
 /**
  * Adds a complete response to the history, then runs its tool calls or, in manual mode, offers them to the caller. An empty
@@ -37,7 +38,7 @@ export async function* takeCompleteAnswer(
   yield* responseEvents(message, finalResponse, usage);
   const cutCall = cutCallOf(response);
   if (stopReason === 'length' && !cutCall) {
-    const text = `The answer of ${model} reached its length limit. Raise maxTokens, or continue.`;
+    const text = l10n.t('The answer of {0} reached its length limit. Raise maxTokens, or continue.', model);
     yield { type: 'warning', code: 'incomplete_response', message: text };
   }
   const ended = yield* runCalls(parts, calls, offered?.refused ?? new Map(), signal);
@@ -52,8 +53,16 @@ export function* dropLimitedAnswer({ response, heldBlocks }: CompleteResponse): 
   const { model, usage } = response;
   for (const held of heldBlocks) yield { type: 'block_end', ...held };
   if (usage) yield { type: 'usage', usage };
-  const after = usage ? ` after ${usage.completionTokens} tokens` : '';
-  const message = `The server ended the answer of ${model}${after}, at a limit of its own. The model is asked again, with all the room that is left.`;
+  const message = usage
+    ? l10n.t(
+        'The server ended the answer of {0} after {1} tokens, at a limit of its own. The model is asked again, with all the room that is left.',
+        model,
+        usage.completionTokens,
+      )
+    : l10n.t(
+        'The server ended the answer of {0}, at a limit of its own. The model is asked again, with all the room that is left.',
+        model,
+      );
   yield { type: 'warning', code: 'sampled_again', message };
   return { stopReason: 'incomplete', calls: [], usage, mayTryAgain: true };
 }

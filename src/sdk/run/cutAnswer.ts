@@ -6,6 +6,7 @@ import { failedCall } from './toolCalls/call';
 import { takeCompleteAnswer } from './completeAnswer';
 import type { CompleteResponse, CutResponse } from './modelStep';
 import { responseEvents, type StepEnd, type StepParts } from './stepEnd';
+import * as l10n from '../../util/l10n';
 
 /** What may be asked again: an unreadable response, and one that ended because the server was full or gone. */
 export interface TryAgain {
@@ -27,7 +28,11 @@ export async function* takeCutAnswer(
   const { stopReason, error, kept, heldBlocks, response } = cut;
   const saved = signal.aborted || !parts.autoExecuteTools ? undefined : completeCalls(cut);
   if (saved) {
-    yield { type: 'warning', code: 'incomplete_response', message: `${error.message} ${SAVED}` };
+    yield {
+      type: 'warning',
+      code: 'incomplete_response',
+      message: l10n.t('{0} The tool calls before that were complete, so they count.', error.message),
+    };
     return yield* takeCompleteAnswer(parts, saved, signal);
   }
   for (const { block, content } of heldBlocks) {
@@ -38,12 +43,12 @@ export async function* takeCutAnswer(
   // In manual mode the caller has read the blocks already.
   const mayDrop = parts.autoExecuteTools || (kept.length === 0 && heldBlocks.length === 0);
   if (isUnreadable && options.mayTryAgain && mayDrop) {
-    yield { type: 'warning', code: 'sampled_again', message: `${error.message} The model is asked again.` };
+    yield { type: 'warning', code: 'sampled_again', message: l10n.t('{0} The model is asked again.', error.message) };
     return { stopReason: 'incomplete', calls: [], mayTryAgain: true, isUnreadable: true };
   }
   const isWaitedFor = error.code === 'server_full' || error.code === 'server_gone';
   if (!signal.aborted && isWaitedFor && options.mayWait && mayDrop) {
-    yield { type: 'warning', code: 'sampled_again', message: `${error.message} The answer begins again.` };
+    yield { type: 'warning', code: 'sampled_again', message: l10n.t('{0} The answer begins again.', error.message) };
     return { stopReason: 'incomplete', calls: [], mayTryAgain: true, hasWaited: true };
   }
   const usage = response?.usage;
@@ -73,7 +78,5 @@ function completeCalls({ readable, heldBlocks, response, error }: CutResponse): 
   const whole = { responseId, model, content: readable, stopReason: 'tool_use' as const, ...(usage && { usage }) };
   return { kind: 'complete', response: whole, heldBlocks };
 }
-
-const SAVED = 'The tool calls before that were complete, so they count.';
 
 const NOT_EXECUTED = 'The answer was cut off, so this call was not executed.';

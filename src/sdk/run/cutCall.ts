@@ -3,6 +3,7 @@ import type { AgentEvent } from '../events';
 import type { ModelResponse } from '../model/modelProvider';
 import { CUT_OFF_REASONS } from '../model/cutOff';
 import { isCall } from './toolCalls/call';
+import * as l10n from '../../util/l10n';
 
 /** A response that ended inside a tool call. */
 export interface CutCall {
@@ -39,18 +40,30 @@ export class CutCalls {
   add(cutCall: CutCall | undefined): AgentErrorInfo | undefined {
     this.#count = cutCall ? this.#count + 1 : 0;
     if (!cutCall || this.#count < MAX_CUT_CALLS) return undefined;
-    const way = cutCall.isLimit
-      ? 'Raise maxTokens or the context length of the server, or ask for smaller steps.'
-      : 'Try again, or use another model.';
-    const end = cutCall.isLimit ? 'reached its length limit' : 'ended';
-    const message = `The answer of ${this.#model} ${end} inside a tool call ${this.#count} times in a row, and no such call was executed. ${way}`;
+    const message = cutCall.isLimit
+      ? l10n.t(
+          'The answer of {0} reached its length limit inside a tool call {1} times in a row, and no such call was executed. Raise maxTokens or the context length of the server, or ask for smaller steps.',
+          this.#model,
+          this.#count,
+        )
+      : l10n.t(
+          'The answer of {0} ended inside a tool call {1} times in a row, and no such call was executed. Try again, or use another model.',
+          this.#model,
+          this.#count,
+        );
     return { code: 'stream_broken', message };
   }
 
   warning({ isLimit }: CutCall): AgentEvent {
     const message = isLimit
-      ? `The answer of ${this.#model} reached its length limit inside a tool call, which was not executed. The model is told to make smaller calls.`
-      : `The answer of ${this.#model} ended inside a tool call, which was not executed. The model is told so.`;
+      ? l10n.t(
+          'The answer of {0} reached its length limit inside a tool call, which was not executed. The model is told to make smaller calls.',
+          this.#model,
+        )
+      : l10n.t(
+          'The answer of {0} ended inside a tool call, which was not executed. The model is told so.',
+          this.#model,
+        );
     return { type: 'warning', code: 'incomplete_response', message };
   }
 }

@@ -1,6 +1,7 @@
 import type { AgentErrorInfo } from '../errors';
 import type { FinalResponse, RejectedOutput } from '../executionResult';
 import { correctionOf, type CompiledOutput } from '../schema/structuredOutput';
+import * as l10n from '../../util/l10n';
 
 export interface AnswerJudgeParts {
   readonly model: string;
@@ -71,12 +72,15 @@ function textOf(response: FinalResponse | undefined): string {
 function noAnswer(model: string): AgentErrorInfo {
   return {
     code: 'no_answer',
-    message: `${model} only thought and gave no answer, twice. Try again, or rephrase the prompt.`,
+    message: l10n.t('{0} only thought and gave no answer, twice. Try again, or rephrase the prompt.', model),
   };
 }
 
 function emptyAnswer(model: string): AgentErrorInfo {
-  return { code: 'no_answer', message: `The answer of ${model} is empty. Try again, or rephrase the prompt.` };
+  return {
+    code: 'no_answer',
+    message: l10n.t('The answer of {0} is empty. Try again, or rephrase the prompt.', model),
+  };
 }
 
 function invalidOutput(model: string, error: string, corrections: number): AgentErrorInfo {

@@ -6,6 +6,7 @@ import { CUT_OFF_REASONS } from '../model/cutOff';
 import { isUnreadableOutput } from '../model/errors/unreadableOutput';
 import { failedCall } from './toolCalls/call';
 import type { ToolRegistry } from './toolCalls/toolRegistry';
+import * as l10n from '../../util/l10n';
 
 /** A finished block of the response and its number. */
 export interface FinishedBlock {
@@ -92,7 +93,10 @@ export async function modelStep(
         emit(event);
     }
   }
-  const error: AgentErrorInfo = { code: 'stream_broken', message: `The answer of ${request.model} ended early.` };
+  const error: AgentErrorInfo = {
+    code: 'stream_broken',
+    message: l10n.t('The answer of {0} ended early.', request.model),
+  };
   return { kind: 'cut', kept: [], stopReason: signal.aborted ? 'interrupted' : 'incomplete', error, heldBlocks };
 }
 
@@ -106,7 +110,10 @@ function judge(response: ModelResponse, heldBlocks: readonly FinishedBlock[]): M
     };
   }
   if (stopReason !== 'incomplete' && stopReason !== 'interrupted') return { kind: 'complete', response, heldBlocks };
-  const message = `The answer of ${model} was cut off: the stream ended without a finish reason. Continue, or retry.`;
+  const message = l10n.t(
+    'The answer of {0} was cut off: the stream ended without a finish reason. Continue, or retry.',
+    model,
+  );
   const kept = textOf(content);
   return { kind: 'cut', kept, stopReason, error: { code: 'stream_broken', message }, heldBlocks, response };
 }

@@ -2,6 +2,7 @@ import { AgentError } from '../errors';
 import type { AgentEvent } from '../events';
 import type { AgentExecutionResult } from '../executionResult';
 import type { ContentBlock, LimitBlock, StopReason, WaitingBlock } from '../messages';
+import * as l10n from '../../util/l10n';
 
 /**
  * Yields the blocks of a run. Text and thinking come in pieces, each once. A failed call is a `ToolUseError`. In
@@ -83,13 +84,13 @@ function limitOf(stopReason: StopReason | undefined): LimitBlock | undefined {
       return {
         type: 'limit',
         limit: stopReason,
-        message: 'The answer reached its length limit. Raise maxTokens, or continue.',
+        message: l10n.t('The answer reached its length limit. Raise maxTokens, or continue.'),
       };
     case 'content_filter':
       return {
         type: 'limit',
         limit: stopReason,
-        message: "The server's content filter ended the answer. Rephrase the prompt.",
+        message: l10n.t("The server's content filter ended the answer. Rephrase the prompt."),
       };
     default:
       return undefined;

@@ -7,6 +7,7 @@ import type { Conversation } from '../conversation';
 import { noteRepeat, type Repeat } from './repeatedCalls';
 import type { RunCallsParts } from './runCallsParts';
 import type { RefusedCall } from './toolRunner';
+import * as l10n from '../../../util/l10n';
 
 /** Adds the result of a call that is not executed. */
 export function* settleRefused(conversation: Conversation, call: Call, refused: RefusedCall): Generator<AgentEvent> {
@@ -40,7 +41,8 @@ export function* warnOfRepeat(
   name: string,
 ): Generator<AgentEvent, AgentErrorInfo | undefined> {
   if (!repeat) return undefined;
-  const message = repeat.stop?.message ?? `The model called ${name} ${repeat.count} times with the same result.`;
+  const message =
+    repeat.stop?.message ?? l10n.t('The model called {0} {1} times with the same result.', name, repeat.count);
   yield { type: 'warning', code: 'repeated_call', message };
   return repeat.stop;
 }

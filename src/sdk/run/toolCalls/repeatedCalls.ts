@@ -1,5 +1,6 @@
 import type { AgentErrorInfo } from '../../errors';
 import type { ToolResultContent } from '../../messages';
+import * as l10n from '../../../util/l10n';
 
 const NOTE_FROM = 3;
 
@@ -47,7 +48,11 @@ export class RepeatedCalls {
     if (count < Math.min(NOTE_FROM, this.#stopAt)) return undefined;
     const note = `[This call was made ${count} times and gave this same result each time. Do not repeat it: use what is known, or do something else.]`;
     if (count < this.#stopAt || !isStuck) return { count, note };
-    const message = `The run was stopped: the model called ${call.name} with the same arguments ${count} times and got the same result each time. Tell it what to do differently.`;
+    const message = l10n.t(
+      'The run was stopped: the model called {0} with the same arguments {1} times and got the same result each time. Tell it what to do differently.',
+      call.name,
+      count,
+    );
     return { count, note, stop: { code: 'loop_detected', message } };
   }
 }
