@@ -55,7 +55,8 @@ export async function findExposedBelow(
     const scope = obeys ? await enterScope(above, within.realPath, entries, readText) : above;
     for (const entry of entries) {
       if (slices.isOver()) await slices.pause();
-      if (obeys && isLeftOut(scope, within.realPath, entry) && reading.bringsBack?.(entry.name) !== true) continue;
+      if (obeys && isLeftOut(scope, within.realPath, entry) && reading.bringsBack?.(entry.name, entry.kind) !== true)
+        continue;
       const target = childOf(within, entry.name);
       if (entry.isSymbolicLink) {
         const exposed = reading.leavesLinks === true ? undefined : await follow(target, entry, scope);

@@ -1,5 +1,5 @@
 import type { GuardedPath } from '../plans';
-import type { FileSystem, Root } from '../ports';
+import type { DirectoryEntry, FileSystem, Root } from '../ports';
 
 /** How a program reads a folder with everything below it. An absent part stands for the widest reading. */
 export interface FolderReading {
@@ -10,7 +10,7 @@ export interface FolderReading {
   /** It leaves out hidden files and what ignore files name, as ripgrep does. */
   readonly obeysIgnoreFiles?: boolean | undefined;
   /** Files and folders with these names are read although they are hidden or ignored. */
-  readonly bringsBack?: ((name: string) => boolean) | undefined;
+  readonly bringsBack?: ((name: string, kind: DirectoryEntry['kind']) => boolean) | undefined;
   /** The names of folders that it does not enter. */
   readonly leavesFolders?: ReadonlySet<string> | undefined;
   /** Whether it shows the content of a file with this name. */

@@ -1,3 +1,4 @@
+import type { FolderReading } from '../../paths/folderReading';
 import { ANY, NUMBER, readFlags, type FlagTable } from './flags';
 import { profile } from './operands';
 import type { Profile } from './profile';
@@ -18,19 +19,61 @@ const RIPGREP: FlagTable = {
   },
 };
 
+/** The endings of well-known types, in all versions. */
+const ENDINGS_OF_TYPE: Readonly<Record<string, string>> = {
+  c: 'c h C H in cats',
+  cpp: 'C H h in cpp hpp cxx hxx cc hh inl',
+  cs: 'cs',
+  css: 'css scss',
+  go: 'go',
+  html: 'htm html ejs',
+  java: 'java jsp jspx properties',
+  js: 'js jsx cjs mjs vue',
+  json: 'json sarif lock',
+  markdown: 'markdown md mdown mdwn mdx mkd mkdn',
+  md: 'markdown md mdown mdwn mdx mkd mkdn',
+  php: 'php php3 php4 php5 php7 php8 pht phtml',
+  py: 'py pyi',
+  python: 'py pyi',
+  rust: 'rs',
+  sql: 'psql sql',
+  toml: 'toml lock',
+  ts: 'ts tsx cts mts',
+  typescript: 'ts tsx cts mts',
+  yaml: 'yaml yml',
+};
+
 const plain = profile('pattern then folders', RIPGREP, { leavesLinks: true, obeysIgnoreFiles: true });
 
-/** ripgrep without `-L`. A glob decides before ignore files do, so a file that it names is read in any case. */
+/**
+ * ripgrep without `-L`. A glob decides before ignore files do, so a file that it names is read in any case. Files of a type are read
+ * although they are hidden: `.env` is of the type `sh`.
+ */
 const judge: Profile = (args) => {
   const call = plain(args);
   const found = readFlags(args, RIPGREP);
   if (typeof call === 'string' || !found.ok) return call;
-  const globs = found.values.flatMap(({ name, value }) => (/^g(?:lob)?$/.test(name) ? [value] : []));
-  const endings = globs.filter((glob) => !glob.startsWith('!')).flatMap(endingsOf);
-  if (endings.length === 0) return call;
-  const isNamed = (name: string): boolean => endings.some((ending) => name.endsWith(ending));
-  return { ...call, folders: { ...call.folders, readsFile: isNamed, bringsBack: isNamed } };
+  const valuesOf = (option: RegExp): readonly string[] =>
+    found.values.flatMap(({ name, value }) => (option.test(name) ? [value] : []));
+  const endings = valuesOf(/^g(?:lob)?$/)
+    .filter((glob) => !glob.startsWith('!'))
+    .flatMap(endingsOf);
+  if (endings.length > 0) {
+    const isNamed = (name: string): boolean => endings.some((ending) => name.endsWith(ending));
+    return { ...call, folders: { ...call.folders, readsFile: isNamed, bringsBack: isNamed } };
+  }
+  const types = valuesOf(/^t(?:ype)?$/);
+  if (types.length === 0) return call;
+  const bringsBack: FolderReading['bringsBack'] = (name, kind) =>
+    kind === 'file' && name.startsWith('.') && types.some((type) => isOfType(name, type));
+  return { ...call, folders: { ...call.folders, bringsBack } };
 };
+
+/** Other types may be of any name. */
+function isOfType(name: string, type: string): boolean {
+  if (!Object.hasOwn(ENDINGS_OF_TYPE, type)) return true;
+  return ENDINGS_OF_TYPE[type]?.split(' ').some((ending) => name.endsWith(`.${ending}`)) === true;
+}
 
 /** `.ts` and `.tsx` of `src/*.{ts,tsx}`. */
 function endingsOf(glob: string): readonly string[] {
