@@ -6,13 +6,23 @@ export interface Loop {
   readonly body: string;
 }
 
-const LOOP =
-  /^for[ \t]+([A-Za-z_]\w*)[ \t]+in[ \t]+([^;&|<>()$`\n]{1,2000});[ \t]*do[ \t]+([^\n]{1,2000}?)[ \t]*;[ \t]*done[ \t\n]*$/;
+/** Each blank has one place in it, so the work grows only with the length. */
+const HEAD = /^for[ \t]+([A-Za-z_]\w*)[ \t]+in[ \t]([^;&|<>()$`\n]+);[ \t]*do[ \t]/;
+const MAX_LENGTH = 4000;
 
 /** Reads a command that is one loop and nothing else. */
 export function readLoop(command: string): Loop | undefined {
-  const [, variable, words, body] = LOOP.exec(command) ?? [];
-  return variable === undefined || words === undefined || body === undefined ? undefined : { variable, words, body };
+  if (command.length > MAX_LENGTH || command.trimEnd().includes('\n')) return undefined;
+  const [head = '', variable = '', words = ''] = HEAD.exec(command) ?? [];
+  const list = before('done', command);
+  const body = list === undefined ? undefined : before(';', list)?.slice(head.length).trim();
+  return head === '' || words.trim() === '' || !body ? undefined : { variable, words: words.trim(), body };
+}
+
+/** What comes before the last word, without the blanks between. */
+function before(last: string, text: string): string | undefined {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith(last) ? trimmed.slice(0, -last.length).trimEnd() : undefined;
 }
 
 /** The command in `( … )`. Each command has a shell of its own, so the group around all of it changes nothing. */

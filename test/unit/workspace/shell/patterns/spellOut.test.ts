@@ -41,6 +41,21 @@ describe('spelling out', () => {
       assert.equal(readLoop(command), undefined, command);
   });
 
+  it('is done with a long line of blanks at once', () => {
+    for (const length of [1000, 3900, 9000]) {
+      const blanks = ' \t'.repeat(length / 2);
+      for (const command of [
+        `for f in a; do${blanks}x`,
+        `for f in a; do x${blanks}; don`,
+        `for f in${blanks}a; do`,
+        `for${blanks}f in a; do x; don`,
+        `for f in a; do x; done${blanks}x`,
+        `(${blanks}`,
+      ])
+        assert.deepEqual([readLoop(command), readGroup(command)], [undefined, undefined]);
+    }
+  });
+
   it('reads a group that is all of the command', () => {
     assert.equal(readGroup('(cd src && ls)'), 'cd src && ls');
     for (const command of ['(ls) | sh', 'ls (a)', '((1))', '(a (b))', '$(ls)', '(ls\nrm a)'])
