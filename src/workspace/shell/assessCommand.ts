@@ -79,9 +79,11 @@ async function assessSpelledOut(
   const command = readGroup(plan.command) ?? (await spellOutLoop(plan, world));
   if (command === undefined) return asWritten;
   const assessment = await assessCommand({ ...plan, command }, rules, world);
+  const { action, reason, rule } = assessment;
+  if (action !== 'allow' && rule && rule.effect !== 'allow') return { ...asWritten, action, reason, rule };
   const onlyReads = assessment.parts.every(({ readOnly }) => readOnly !== undefined);
   const expanded = assessment.expanded ?? command;
-  return assessment.action === 'allow' && onlyReads ? { ...assessment, expanded } : asWritten;
+  return action === 'allow' && onlyReads ? { ...assessment, expanded } : asWritten;
 }
 
 async function spellOutLoop(

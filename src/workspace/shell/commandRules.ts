@@ -198,7 +198,7 @@ const RUNS_ANYTHING: ReadonlySet<string> = new Set(
 );
 
 /** A program's name without folder, case and ending. */
-function programName(word: string): string {
+export function programName(word: string): string {
   const base = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
   return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '');
 }

@@ -1,5 +1,6 @@
 import * as l10n from '../../util/l10n';
 import type { CommandAnalysis, CommandPart, PlainAnalysis, ShellName } from './parse/analysis';
+import { callsBehind } from './callsBehind';
 import { asksBecause } from './commandReasons';
 import { describeOrigin, originText, findRule, formatRule, type CommandRule } from './commandRules';
 import type { ReadOnlyCall } from './allowedUnasked/profile';
@@ -53,7 +54,7 @@ export interface JudgeOptions {
 export function judgeCommand(analysis: CommandAnalysis, { shell, rules }: JudgeOptions): CommandJudgement {
   const parts = analysis.kind === 'plain' ? analysis.parts.map((part) => judgePart(part, { shell, rules })) : [];
   const written = analysis.kind === 'plain' ? callsOf(analysis) : analysis.seen;
-  const calls = [...written, ...parts.flatMap(({ readOnly }) => (readOnly?.standsFor ? [readOnly.standsFor] : []))];
+  const calls = written.flatMap((argv) => [argv, ...callsBehind(argv)]);
   const denying = findAmong(calls, 'deny', rules);
   const asking = findAmong(calls, 'ask', rules);
   const remember = findRememberable(analysis, parts, denying ?? asking);

@@ -102,6 +102,17 @@ describe('assessCommand on a real folder', () => {
       );
   });
 
+  it('holds a restricting rule for what a loop or a group runs', async () => {
+    for (const effect of ['deny', 'ask'] as const) {
+      const parsed = parseRule('cat a.txt', { effect, origin: 'user' });
+      const rules = [parsed.ok ? parsed.rule : assert.fail(parsed.error)];
+      for (const command of ['for f in a*; do cat $f; done', 'for c in cat; do $c a.txt; done', '(cat a*)']) {
+        const { action, rule } = await assessCommand(commandPlan(command, folder), rules, commandWorld(folder));
+        assert.deepEqual([action, rule], [effect, rules[0]], command);
+      }
+    }
+  });
+
   it('asks where `timeout` would start a program of the workspace', async () => {
     const bin = path.join(folder, 'bin');
     await mkdir(bin);

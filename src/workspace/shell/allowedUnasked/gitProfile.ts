@@ -9,6 +9,8 @@ const EXCLUDED = /^:(?:\(exclude\)|!)(?!.*\.\.)[\w.*][\w./*-]*$/;
 /** Settings that hold no address and no program, and no secret. */
 const HARMLESS_KEY =
   /^(?:user\.(?:name|email)|init\.defaultbranch|pull\.(?:rebase|ff)|push\.default|core\.(?:autocrlf|eol|filemode|ignorecase|bare|safecrlf)|branch\.[\w./-]+\.(?:remote|merge))$/i;
+/** Options with which git shows lines of files, or tells whether they match. */
+const SHOWS_LINES = ['p', 'u', 'patch', 'S', 'G', 'L', 'U', 'unified', 'word-diff', 'check'];
 /** The options of each subcommand. */
 export const gitTables: Readonly<Record<string, FlagTable>> = Object.fromEntries(
   Object.entries(gitCommands).map(([name, { table }]) => [name, table]),
@@ -22,12 +24,10 @@ export const gitProfile: Profile = (args) => {
   const { words, folder } = splitGlobalOptions(args);
   if (folder !== undefined && (folder === '' || folder.startsWith('-'))) return unknownArgument('-C');
   const call = judgeSubcommand(words);
-  if (typeof call === 'string' || words.length === args.length) return call;
-  const named = { ...call, standsFor: ['git', ...words] };
-  if (folder === undefined) return named;
+  if (typeof call === 'string' || folder === undefined) return call;
   // Put together without resolving `..`, which is refused later.
   const reads = [folder, ...call.reads.map((read) => `${folder}/${read}`)];
-  return { ...named, reads, git: { showsContent: false, ...call.git, folder } };
+  return { ...call, reads, git: { showsContent: false, ...call.git, folder } };
 };
 
 /** Takes `--no-pager` and one `-C folder` off. */
@@ -71,7 +71,7 @@ const judgeSubcommand: Profile = (words) => {
     reads.push(...(operand.includes(':') ? textsAfterColons(operand) : [operand]));
   }
   for (const { name: option, value } of found.values) if (option === 'L') reads.push(...textsAfterColons(value));
-  const hasPatch = ['p', 'u', 'patch', 'S', 'G', 'L', 'U', 'unified', 'word-diff'].some((flag) => flags.has(flag));
+  const hasPatch = SHOWS_LINES.some((flag) => flags.has(flag));
   const showsContent = command.content === 'always' || (command.content === 'with a patch' && hasPatch);
   // In the work tree, `git grep` follows a folder that was replaced by a link.
   const readsWorkTree = name === 'grep' && !flags.has('cached');

@@ -10,8 +10,6 @@ export interface ReadOnlyCall {
   readonly isRecursive?: boolean | undefined;
   /** How it reads the folders among `reads`. Not used for git, which `gitSafety` checks. */
   readonly folders?: FolderReading | undefined;
-  /** The call that it stands for, without `timeout 5` or `git -C folder`. Restricting rules hold for this one too. */
-  readonly standsFor?: readonly string[] | undefined;
   /** The name of the program that it starts by itself. */
   readonly starts?: string | undefined;
   /** Set for git, whose configuration can name programs to run. See `gitSafety`. */

@@ -49,5 +49,5 @@ function timedCall([time = '', ...argv]: readonly string[], shell: ShellName): R
   if (!/^\d{1,6}(?:\.\d{1,3})?[smh]?$/.test(time)) return unknownArgument(time);
   if (!/^[A-Za-z0-9_+][A-Za-z0-9_.+-]*$/.test(name) || OF_THE_SHELL.test(name)) return unknownArgument(name);
   const call = readOnlyCall({ argv, separator: '', isNamePlain: true }, shell);
-  return typeof call === 'string' ? call : { ...call, starts: name, standsFor: call.standsFor ?? argv };
+  return typeof call === 'string' ? call : { ...call, starts: name };
 }

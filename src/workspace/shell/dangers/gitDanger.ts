@@ -37,10 +37,22 @@ const RULES: Readonly<Record<string, RegExp | true>> = {
 
 /** The command of git and its words, without git's own options before it. */
 export function behindGitOptions(words: readonly string[]): readonly string[] {
-  for (let index = 0; index < words.length; index += 1) {
-    const word = words[index] ?? '';
-    if (/^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env)$/.test(word)) index += 1;
-    else if (!word.startsWith('-')) return words.slice(index);
-  }
-  return [];
+  return splitGitOptions(words).rest;
 }
+
+/** `options`: git's own options before its command, each with its value. `rest`: the command and its words. */
+export function splitGitOptions(words: readonly string[]): {
+  readonly options: readonly (readonly string[])[];
+  readonly rest: readonly string[];
+} {
+  const options: (readonly string[])[] = [];
+  let index = 0;
+  while (words[index]?.startsWith('-') === true) {
+    const length = WITH_VALUE.test(words[index] ?? '') ? 2 : 1;
+    options.push(words.slice(index, index + length));
+    index += length;
+  }
+  return { options, rest: words.slice(index) };
+}
+
+const WITH_VALUE = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env)$/;

@@ -43,6 +43,28 @@ describe('judgeCommand', () => {
     );
   });
 
+  it('restricts it there under every name, also if it does more than read or cannot be read', async () => {
+    for (const effect of ['deny', 'ask'] as const) {
+      const restricting = rule('git -C src *', effect);
+      for (const command of [
+        'git -C src push',
+        'timeout 5 git -C src log',
+        'timeout -k 1 5 git -C src log',
+        'git --no-pager -C src log',
+        'git -C src --no-pager log',
+        'git -c a.b=c -C src push',
+        'for f in a; do timeout 5 git -C src log $f; done',
+      ]) {
+        const judged = await judge(command, restricting);
+        assert.deepEqual([judged.action, judged.rule], [effect, restricting], command);
+      }
+      for (const command of ['timeout -s KILL 5 rm a', 'timeout 5 rm a', '(timeout 5 timeout 5 /bin/rm a)'])
+        assert.equal((await judge(command, rule('rm *', effect))).rule?.effect, effect, command);
+      assert.equal((await judge('git -C test push', rule('git push', effect))).rule?.effect, effect);
+      assert.equal((await judge('git -C src log', rule('git src *', effect))).rule, undefined);
+    }
+  });
+
   it('restricts a call also behind the words that change only how it runs', async () => {
     for (const effect of ['deny', 'ask'] as const) {
       const restricting = [rule('git log *', effect), rule('cat *', effect)];
