@@ -71,7 +71,12 @@ async function findWayOut(folder: string, fileSystem: GitPlace['fileSystem']): P
     return l10n.t('the repository uses the objects of another one');
   const objects = path.join(folder, 'objects');
   const parts = await list(objects, fileSystem);
-  const folders = [folder, path.join(folder, 'logs'), ...parts.map(({ name }) => path.join(objects, name))];
+  const folders = [
+    folder,
+    path.join(folder, 'logs'),
+    path.join(folder, 'info'),
+    ...parts.map(({ name }) => path.join(objects, name)),
+  ];
   const listed = await Promise.all(folders.map((name) => list(name, fileSystem)));
   // Programs of hooks are switched off. In old repositories HEAD is a link to a branch.
   const link = [...parts, ...listed.flat()].find(

@@ -181,7 +181,8 @@ const HARMLESS: readonly RegExp[] = [
   /^branch\.(?:autosetupmerge|autosetuprebase|sort)$/,
   /^user\.(?:name|email|useconfigonly)$/,
   /^(?:init\.defaultbranch|pull\.rebase|pull\.ff|push\.default|push\.autosetupremote|push\.followtags|fetch\.prune|fetch\.prunetags|merge\.ff|merge\.conflictstyle|rebase\.autostash|rebase\.autosquash|rerere\.enabled|rerere\.autoupdate)$/,
-  /^(?:color|advice|column|gc|maintenance|feature|pack|index)\.[a-z0-9.-]+$/,
+  // `gc.recentObjectsHook` is a program.
+  /^(?:color|advice|column|gc|maintenance|feature|pack|index)\.(?!recentobjectshook$)[a-z0-9.-]+$/,
   /^diff\.(?:algorithm|renames|renamelimit|colormoved|mnemonicprefix|noprefix|context)$/,
   /^(?:log\.(?:date|decorate|abbrevcommit|follow)|status\.(?:short|branch|showuntrackedfiles|showstash|relativepaths|renames))$/,
   /^lfs\.(?:repositoryformatversion|.*\.access)$/s,

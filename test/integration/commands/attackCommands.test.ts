@@ -27,6 +27,8 @@ describe('attacks on commands that run without a question', () => {
       'w/opt/a.txt': 'x\n',
       'w/links/a.txt': 'x\n',
       'w/sub/a.txt': 'x\n',
+      'w/hidden/.env': 'x\n',
+      'w/hidden/a.ts': 'x\n',
     });
     folder = path.join(outer.path, 'w');
     await symlink('../outside', path.join(folder, 'link-out'));
@@ -80,6 +82,14 @@ const HARMLESS = [
   'wc a.txt',
   'grep -r x src',
   'rg x src',
+  'rg -t ts x hidden',
+  'rg -T sh x hidden',
+  'unzip -l a.zip',
+  'gzip -l a.gz',
+  'od -w8 a.txt',
+  'expand -t 4 a.txt',
+  "git for-each-ref --format='%(align:20)%(refname)%(end)'",
+  'echo "$PWD" $?',
   'tail a.txt',
   'git diff',
   'git log -p',

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, copyFile, link, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createNodeCommandRunner } from '../../../src/workspace/node/commands/nodeCommandRunner';
 import { isReadingProtected } from '../../../src/workspace/paths/protectedPaths';
 import { assessCommand, type CommandAssessment } from '../../../src/workspace/shell/assessCommand';
 import { parseRule, type CommandRule } from '../../../src/workspace/shell/commandRules';
+import type { FlagTable } from '../../../src/workspace/shell/allowedUnasked/flags';
+import { gitProfile, gitTables } from '../../../src/workspace/shell/allowedUnasked/gitProfile';
 import { commandPlan, commandWorld } from '../../support/commands/commandWorld';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
@@ -118,6 +120,7 @@ describe('a git repository that attacks', () => {
     ['a lazily filled repository', () => [['remote.origin.promisor', 'true']]],
     ['a remote that is a program', (program) => [['remote.origin.url', `ext::${program}`]]],
     ['an upload program', (program) => [['remote.origin.uploadpack', program]]],
+    ['a program that names objects', (program) => [['gc.recentObjectsHook', program]]],
     ['an attributes file', () => [['core.attributesFile', '/x']]],
     ['a setting nobody knows yet', () => [['core.somethingNew', 'x']]],
   ];
@@ -217,6 +220,33 @@ describe('a git repository that attacks', () => {
     assert.equal((await assess('git status')).action, 'allow');
   });
 
+  it('shows no line of a protected file with any of its options', async () => {
+    await write('.env', 'SECRET=1  \n');
+    git('add', '-f', '.env');
+    git('commit', '-qm', 'second');
+    await write('.env', 'SECRET=2  \n');
+    let count = 0;
+    for (const [name, operand] of [
+      ['log', 'HEAD'],
+      ['diff-files', '.'],
+      ['diff-tree', 'HEAD'],
+      ['rev-list', 'HEAD'],
+      ['shortlog', 'HEAD'],
+    ] as const) {
+      for (const option of [[], ...optionsOf(gitTables[name]!)]) {
+        const words = [name, ...option, operand];
+        const call = gitProfile(words);
+        assert.ok(typeof call !== 'string', words.join(' '));
+        if (call.git?.showsContent === true) continue;
+        count += 1;
+        const { stdout } = spawnSync('git', words, { cwd: repository, env: environment(), encoding: 'utf8' });
+        assert.doesNotMatch(stdout, /SECRET/, words.join(' '));
+      }
+    }
+    console.log(`      ${count} calls`);
+    assert.ok(count > 100);
+  });
+
   describe('shows nothing of another repository', () => {
     let other: string;
 
@@ -289,6 +319,16 @@ describe('a git repository that attacks', () => {
       const copied = await assessCommand(commandPlan('git log -p', copy), [], commandWorld(copy, environment()));
       assert.equal(copied.action, 'ask');
     });
+  });
+
+  it('does not show lines of a file outside as patterns to ignore', async () => {
+    const outside = path.join(folder.path, 'outside.txt');
+    await writeFile(outside, 'SECRET*\n');
+    await rm(path.join(repository, '.git/info/exclude'), { force: true });
+    await mkdir(path.join(repository, '.git/info'), { recursive: true });
+    await symlink(outside, path.join(repository, '.git/info/exclude'));
+    assert.match(git('check-ignore', '-v', 'SECRETS'), /SECRET\*/);
+    assert.equal((await assess('git check-ignore -v SECRETS')).action, 'ask');
   });
 
   describe('a repository in another place', () => {
@@ -373,3 +413,13 @@ describe('a git repository that attacks', () => {
     assert.equal(outcome.output.trim(), path.join(repository, '.git'));
   });
 });
+
+/** Each option of a table once, with a value where it needs one. */
+function optionsOf({ short = '', long = '', values = {}, optional = {} }: FlagTable): readonly (readonly string[])[] {
+  const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
+  const names = (table: object): readonly string[] => Object.keys(table).flatMap((key) => key.split(' '));
+  return [
+    ...[...short, ...long.split(' ').filter(Boolean), ...names(optional)].map((name) => [dashed(name)]),
+    ...names(values).map((name) => (name.length === 1 ? [dashed(name), '1'] : [`${dashed(name)}=1`])),
+  ];
+}

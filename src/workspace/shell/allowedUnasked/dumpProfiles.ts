@@ -30,13 +30,14 @@ const strings: Profile = (args) => {
 
 /**
  * The names in an archive. Both programs try further endings, and unzip takes patterns for names of archives. `zipinfo` is
- * `unzip` under another name.
+ * `unzip` under another name. Options come first: `unzip a.zip -l` unpacks the file `-l`.
  */
 function listing(isOption: RegExp, endings: readonly string[], needsOption: boolean): Profile {
   return (args) => {
     const options = args.filter((arg) => arg.startsWith('-'));
     const [archive, ...more] = args.filter((arg) => !arg.startsWith('-'));
-    const strange = [...options.filter((option) => !isOption.test(option)), ...more][0];
+    const late = args.slice(options.length).find((arg) => arg.startsWith('-'));
+    const strange = late ?? [...options.filter((option) => !isOption.test(option)), ...more][0];
     if (strange !== undefined || archive === undefined || /[*?[\]\\]/.test(archive))
       return unknownArgument(strange ?? args.join(' '));
     if (needsOption && options.length === 0) return canChangeThings();
@@ -44,7 +45,9 @@ function listing(isOption: RegExp, endings: readonly string[], needsOption: bool
   };
 }
 
-const TABS = /^\d+(?:,\d+)*$/;
+/** Larger ones fill the memory or the output with blanks. */
+const WIDTH = /^\d{1,4}$/;
+const TABS = /^\d{1,4}(?:,\d{1,4})*$/;
 
 export const dumpProfiles: ProfileTable = {
   base64: profile('files', { short: 'd', long: 'decode', values: { 'w wrap': NUMBER } }),
@@ -61,7 +64,7 @@ export const dumpProfiles: ProfileTable = {
       't format': /^(?:a|c|[doux](?:[1248CSIL])?|f(?:[48FDL])?|z)+$/,
       'j skip-bytes N read-bytes': /^(?:\d+|0x[\da-f]+)$/,
     },
-    optional: { 'w width': NUMBER },
+    optional: { 'w width': WIDTH },
   }),
   rev: profile('files'),
   shasum: profile('files', { values: { 'a algorithm': NUMBER } }),

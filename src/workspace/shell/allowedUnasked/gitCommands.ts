@@ -18,8 +18,8 @@ export interface GitCommand {
 /** One field of a reference, but not its signature: that runs a program too. */
 const SORT_KEY = /^-?(?!signature)[a-z]+$/;
 
-/** Fields of a reference without signatures, which run a program, and without the content of what it names. */
-const REF_FORMAT = /^(?!.*%\([^)]*(?:signature|raw|contents|trailers|describe))/s;
+/** Fields of a reference without signatures, which run a program, without the content of what it names, and without huge widths. */
+const REF_FORMAT = /^(?!.*%\([^)]*(?:signature|raw|contents|trailers|describe|align[^)]*\d{4}))/s;
 
 const DIFF: FlagTable = {
   short: 'pubwRzasM',

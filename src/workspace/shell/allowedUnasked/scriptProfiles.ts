@@ -56,6 +56,9 @@ const BINARY = /^(?:=|==|!=|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-ef)$/;
 const test: Profile = (args) => {
   const [first = '', second = '', third, more] = args[0] === '!' ? args.slice(1) : args;
   if (more === undefined && third !== undefined && BINARY.test(second)) {
+    // ksh, which can be `sh`, evaluates other words as expressions, with the commands in them.
+    const strange = /^-(?:eq|ne|l[te]|g[te])$/.test(second) && [first, third].find((word) => !/^[+-]?\d+$/.test(word));
+    if (typeof strange === 'string') return unknownArgument(strange);
     return { reads: /^-(?:nt|ot|ef)$/.test(second) ? [first, third] : [] };
   }
   if (third !== undefined || !UNARY.test(first)) return unknownArgument(args.join(' '));

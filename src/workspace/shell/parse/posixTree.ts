@@ -160,12 +160,13 @@ function decode(node: Node): Decoded | undefined {
       return isLiteral ? { text, wildcards: [], ...(hasShown && { hasShown }) } : undefined;
     }
     case 'simple_expansion':
-      return isShown(node) ? { text: node.text, wildcards: [], hasShown: true } : undefined;
+      return node.text === '$?' ? { text: node.text, wildcards: [], hasShown: true } : undefined;
     default:
       return undefined;
   }
 }
 
+/** Between double quotes. See `shownAt`. */
 function isShown(node: Node): boolean {
   return node.type === 'simple_expansion' && (node.text === '$?' || node.text === '$PWD');
 }

@@ -99,10 +99,10 @@ function readWord(
       text += quoted.text;
       hasShown ||= quoted.hasShown;
       index = quoted.end;
-    } else if (shownAt(command, index)) {
-      text += shownAt(command, index);
+    } else if (command.startsWith('$?', index)) {
+      text += '$?';
       hasShown = true;
-      index += shownAt(command, index).length;
+      index += 2;
     } else if (character === '\\') {
       const escaped = command.charAt(index + 1);
       if (escaped === '') return l10n.t('it ends with a backslash');
@@ -141,7 +141,10 @@ function readWord(
   };
 }
 
-/** `$?` and `$PWD`: a number and the folder, so both are harmless where they are only shown. `''`: neither is there. */
+/**
+ * `$?` and `$PWD` between double quotes: a number and the folder, so both are harmless where they are only shown. `''`: neither
+ * is there. Without quotes, a folder such as `a /etc/*` would be split, and its pattern replaced.
+ */
 function shownAt(command: string, index: number): string {
   return /^\$(?:\?|PWD(?!\w))/.exec(command.slice(index, index + 5))?.[0] ?? '';
 }
