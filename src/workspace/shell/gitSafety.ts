@@ -169,6 +169,8 @@ function isForeign({ scope, origin }: ConfigEntry, cwd: string, rootPaths: reado
 
 function isHarmless({ key, value }: ConfigEntry): boolean {
   if (/^remote\..*\.(?:push)?url$/s.test(key)) return !value.includes('::');
+  // An address in the place of a name may contain a password, and several options of git show it.
+  if (/^branch\..*\.(?:push)?remote$/s.test(key) && /::|:\/\/(?!git@)[^/\s]*@/.test(value)) return false;
   return HARMLESS.some((known) => known.test(key));
 }
 

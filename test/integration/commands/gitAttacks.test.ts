@@ -121,6 +121,7 @@ describe('a git repository that attacks', () => {
     ['a remote that is a program', (program) => [['remote.origin.url', `ext::${program}`]]],
     ['an upload program', (program) => [['remote.origin.uploadpack', program]]],
     ['a program that names objects', (program) => [['gc.recentObjectsHook', program]]],
+    ['an address with a password in the place of a remote', () => [['branch.main.remote', 'https://a:b@c/d']]],
     ['an attributes file', () => [['core.attributesFile', '/x']]],
     ['a setting nobody knows yet', () => [['core.somethingNew', 'x']]],
   ];

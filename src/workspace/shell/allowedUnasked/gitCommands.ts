@@ -1,10 +1,11 @@
 import { ANY, NUMBER, WHEN, type FlagTable } from './flags';
 
 /**
- * `revisions or files`: `name:path` reads that path. Anything else may be a revision, and is checked as a path. `listed`: text, but only
+ * `files`: names as they are. `revisions or files`: `name:path` reads that path. Anything else may be a revision, and is checked as a path. `listed`: text, but only
  * with the option that lists; without it, it would be created. `one`: a second one would be written.
  */
-type GitOperands = 'none' | 'revisions or files' | 'pattern, then revisions or files' | 'text' | 'listed' | 'one';
+type GitOperands =
+  'none' | 'files' | 'revisions or files' | 'pattern, then revisions or files' | 'text' | 'listed' | 'one';
 
 /** What a subcommand of git may have without a question. */
 export interface GitCommand {
@@ -184,7 +185,7 @@ export const gitCommands: Readonly<Record<string, GitCommand>> = {
   'name-rev': { table: { long: 'name-only tags always no-undefined' }, operands: 'text' },
   archive: { table: { short: 'l', long: 'list' }, operands: 'none', needsOption: true },
   // These show what a patch would change.
-  apply: { table: { long: 'stat numstat summary' }, operands: 'revisions or files', needsOption: true },
+  apply: { table: { long: 'stat numstat summary' }, operands: 'files', needsOption: true },
   'notes list': { table: {}, operands: 'text' },
   'range-diff': { table: DIFF, operands: 'text', content: 'always' },
   cherry: { table: { short: 'v' }, operands: 'text' },

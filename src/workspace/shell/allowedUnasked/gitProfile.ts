@@ -60,7 +60,7 @@ const judgeSubcommand: Profile = (words) => {
   // In old versions, `git branch -l name` makes a branch.
   const isList = flags.has('list') || (name === 'tag' && (flags.has('l') || flags.has('n')));
   if (operands[0] !== undefined && command.operands === 'listed' && !isList) return unknownArgument(operands[0]);
-  const reads: string[] = [];
+  const reads: string[] = command.operands === 'files' ? operands.filter((operand) => operand !== '-') : [];
   const isPatternFirst = command.operands === 'pattern, then revisions or files' && !flags.has('e');
   // After `--` the first operand may be a file.
   const checked = isPatternFirst && words[words.indexOf(operands[0] ?? '') - 1] !== '--' ? operands.slice(1) : operands;

@@ -16,6 +16,8 @@ export function readLoop(command: string): Loop | undefined {
   const [head = '', variable = '', words = ''] = HEAD.exec(command) ?? [];
   const list = before('done', command);
   const body = list === undefined ? undefined : before(';', list)?.slice(head.length).trim();
+  // An inner loop with this name would get the outer values.
+  if (body !== undefined && new RegExp(String.raw`\bfor[ \t]+${variable}\b`).test(body)) return undefined;
   return head === '' || words.trim() === '' || !body ? undefined : { variable, words: words.trim(), body };
 }
 

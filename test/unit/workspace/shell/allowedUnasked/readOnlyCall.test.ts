@@ -172,6 +172,8 @@ describe('readOnlyCall', () => {
       ["git stash show --stat 'stash@{0}'", []],
       ['git config user.email', []],
       ['git config --get branch.main.remote', []],
+      ['git apply --stat a:b', ['a:b']],
+      ['git -C c apply --stat a:b -', ['c', 'c/a:b']],
       ["git diff -- . ':(exclude)a.lock'", ['.']],
       ["git diff -- src ':!src/a'", ['src']],
       ['git status -sb', []],

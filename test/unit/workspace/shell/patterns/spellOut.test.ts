@@ -37,6 +37,7 @@ describe('spelling out', () => {
       'for f in a\ndo ls $f\ndone',
       'for f; do ls $f; done',
       'ls; for f in a; do ls $f; done',
+      'for f in a; do for f in b; do ls $f; done; done',
     ])
       assert.equal(readLoop(command), undefined, command);
   });
