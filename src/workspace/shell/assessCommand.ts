@@ -275,6 +275,7 @@ async function findRepositoryProblem(
     const problem = await findGitProblem(check, {
       showsContent: here.some(({ showsContent }) => showsContent),
       readsWorkTree: here.some(({ readsWorkTree }) => readsWorkTree === true),
+      readsChanges: here.some(({ readsChanges }) => readsChanges === true),
     });
     if (problem !== undefined) return problem;
   }

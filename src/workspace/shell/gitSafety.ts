@@ -89,7 +89,7 @@ const READ_ONLY_SETTINGS: readonly (readonly [string, string])[] = [
  */
 export async function findGitProblem(
   { program, cwd, rootPaths, runGit, isProtected, fileSystem }: GitCheck,
-  { showsContent, readsWorkTree }: GitReading,
+  { showsContent, readsWorkTree, readsChanges }: GitReading,
 ): Promise<string | undefined> {
   const environment = gitEnvironment({ isReadOnly: true });
   const listed = await runGit(['config', '--list', '--show-scope', '--show-origin', '-z'], {
@@ -134,7 +134,12 @@ export async function findGitProblem(
     if (file !== '' && isProtected(file)) return l10n.t('it could show {0}, which is protected', file);
     if (file !== '') tracked.push(file);
   }
-  return readsWorkTree ? findExposedTracked(tracked, { top, rootPaths, fileSystem, isProtected }) : undefined;
+  const workTree = { top, rootPaths, fileSystem, isProtected };
+  if (readsWorkTree) return findExposedTracked(tracked, workTree);
+  if (!readsChanges) return undefined;
+  const changed = await runGit(['ls-files', '--modified', '-z'], { program, cwd: top, environment });
+  if (changed.exitCode !== 0) return l10n.t('git could not list the files of the repository');
+  return findExposedTracked(changed.stdout.split('\0').filter(Boolean), workTree);
 }
 
 interface ConfigEntry {

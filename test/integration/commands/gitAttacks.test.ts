@@ -322,6 +322,24 @@ describe('a git repository that attacks', () => {
     });
   });
 
+  it('does not show a secret under another name as a change', async () => {
+    await write('b.txt', 'one\n');
+    git('add', '.');
+    git('commit', '-qm', 'second');
+    const world = { ...commandWorld(repository, environment()), isProtected: isReadingProtected };
+    const decide = async (command: string): Promise<string> =>
+      (await assessCommand(commandPlan(command, repository), [], world)).action;
+    const secret = await write('.env', 'SECRET=1\n');
+    const commands = ['git diff', 'git diff HEAD', 'git -C . diff', 'git diff-files -p', 'git diff-index -p HEAD'];
+    for (const command of commands) assert.equal(await decide(command), 'allow', command);
+    await rm(path.join(repository, 'b.txt'));
+    for (const command of commands) assert.equal(await decide(command), 'allow', command);
+    await link(secret, path.join(repository, 'b.txt'));
+    assert.match(git('diff'), /SECRET/);
+    for (const command of commands) assert.equal(await decide(command), 'ask', command);
+    assert.equal(await decide('git diff-files'), 'allow');
+  });
+
   it('does not show lines of a file outside as patterns to ignore', async () => {
     const outside = path.join(folder.path, 'outside.txt');
     await writeFile(outside, 'SECRET*\n');

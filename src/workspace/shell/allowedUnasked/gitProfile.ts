@@ -75,7 +75,11 @@ const judgeSubcommand: Profile = (words) => {
   const showsContent = command.content === 'always' || (command.content === 'with a patch' && hasPatch);
   // In the work tree, `git grep` follows a folder that was replaced by a link.
   const readsWorkTree = name === 'grep' && !flags.has('cached');
-  return { reads, git: { showsContent, ...(readsWorkTree && { readsWorkTree }) } };
+  const readsChanges = showsContent && /^diff(?:-files|-index)?$/.test(name);
+  return {
+    reads,
+    git: { showsContent, ...(readsWorkTree && { readsWorkTree }), ...(readsChanges && { readsChanges }) },
+  };
 };
 
 /** `git config user.name` and `git config --get user.name`. With one more word it writes. */
