@@ -106,7 +106,7 @@ describe('a command in the VS Code window', () => {
     const toolCalls = [{ name: 'run_terminal_command', arguments: { command: 'touch a' } }];
     await window.ask('Wait a little', { text: ['Well.', gate], toolCalls }, runs('touch b'), says('Both.'));
     await gate.reached;
-    await workbench.runCommand('View: Show Explorer');
+    await workbench.hideChat();
     gate.open();
     const told = await workbench.notification('Open Agent waits for your decision: 1 command.');
     await status.filter({ hasText: '1 command waits for you' }).waitFor();
@@ -119,7 +119,7 @@ describe('a command in the VS Code window', () => {
     await told.getByRole('button', { name: 'Show' }).click();
     await window.button('Run').click();
     await window.button('Run').waitFor();
-    await workbench.runCommand('View: Show Explorer');
+    await workbench.hideChat();
     await status.click();
     await window.button('Run').click();
     await window.untilAnswered('Both.');

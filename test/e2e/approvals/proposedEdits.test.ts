@@ -92,14 +92,17 @@ describe('several proposed edits in the VS Code window', () => {
   });
 
   it('open one after the other while they are accepted on the cards', async () => {
-    const { workbench, panel } = window;
+    const { workbench } = window;
     await window.ask('Change all', edits('each'), { text: 'They are in.' });
     const shown = (name: string) =>
       workbench.page.locator('.tab.active', { hasText: `each-${name}.ts (proposed edit)` }).waitFor();
     await shown('one');
     assert.equal((await workbench.tabs()).length, 1);
     for (const name of ['one', 'two']) {
-      await panel.getByRole('button', { name: 'Accept', exact: true }).first().click();
+      const accept = window.card(`Edit each-${name}.ts`).getByRole('button', { name: 'Accept', exact: true });
+      await accept.click();
+      // The cards below move up then.
+      await accept.waitFor({ state: 'detached' });
       await shown(name === 'one' ? 'two' : 'three');
     }
     await window.answerWith('Accept All Edits of This Run');

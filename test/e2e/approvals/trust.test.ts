@@ -101,7 +101,10 @@ describe('an untrusted workspace in the VS Code window', () => {
       (await chips().allInnerTexts()).map((text) => text.trim().split(/\s/)[0]),
       ['AGENTS.md', '.cursorrules', '1'],
     );
-    assert.deepEqual(await markedCommands(), ['/marked Marked prompt']);
+    await workbench.until(
+      'the prompt file is a command',
+      async () => (await markedCommands()).join() === '/marked Marked prompt',
+    );
     await window.ask('What is the answer?', reads, { text: 'It is 41.' });
     await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Allow' }).click();
     await window.untilAnswered('It is 41.');

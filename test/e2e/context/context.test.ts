@@ -238,6 +238,8 @@ describe('other context of a message in the VS Code window', () => {
       // The explorer and the chat are both to be seen.
       await window.workbench.runCommand('Open Agent: Move Chat to Secondary Side Bar');
       await window.workbench.showChat();
+      // The page is a new one, with the draft that was kept last.
+      await composer().fill('');
       await window.workbench.runCommand('View: Show Explorer');
       const row = (name: string) =>
         page().locator('.explorer-folders-view .monaco-list-row').filter({ hasText: name }).first();

@@ -154,7 +154,7 @@ describe('images of a prompt in the VS Code window', () => {
     const gate = createGate();
     await window.ask('And again', { text: ['Well.', gate], ...readIt }, { text: 'Still red.' });
     await gate.reached;
-    await window.workbench.runCommand('View: Show Explorer');
+    await window.workbench.hideChat();
     gate.open();
     assert.deepEqual(await sizeSent(), [2_000, 1_000]);
     await chat.show();

@@ -23,7 +23,7 @@ describe('the end of a long run in the VS Code window', () => {
     await window.newSession();
     window.server.script({ text: ['At last.', second] });
     await chat.send('Then this');
-    await workbench.runCommand('View: Show Explorer');
+    await workbench.hideChat();
     await delay(LONGER_THAN_A_MINUTE_MS);
     await workbench.runCommand('Notifications: Show Notifications');
     assert.equal(await notifications().count(), 0);
@@ -36,7 +36,7 @@ describe('the end of a long run in the VS Code window', () => {
     await chat.answers.getByText('Slowly.').waitFor();
 
     await workbench.updateSettings({ 'openAgent.notifications.finished': false });
-    await workbench.runCommand('View: Show Explorer');
+    await workbench.hideChat();
     await second.reached;
     second.open();
     await workbench.showChat();

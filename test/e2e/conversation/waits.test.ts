@@ -48,9 +48,9 @@ describe('what waits for a person in the VS Code window', () => {
     const told = await window.workbench.notification('Open Agent waits for your decision: 1 edit.');
     await untilWaits('1 edit waits for you');
     // The question is asked again and again, but told once.
-    await window.workbench.runCommand('View: Show Explorer');
+    await window.workbench.hideChat();
     await chat.show();
-    await window.workbench.runCommand('View: Show Explorer');
+    await window.workbench.hideChat();
     await window.workbench.notification('1 edit');
     assert.equal(await page().locator('.notification-list-item').count(), 1);
     assert.deepEqual(await told.locator('.monaco-button').allInnerTexts(), ['Show']);
@@ -88,7 +88,7 @@ describe('what waits for a person in the VS Code window', () => {
     it(`is ${kind}, while the panel is hidden, and the status bar leads to it`, async () => {
       const gate = createGate();
       await ask(`Meet ${kind}`, gate, turn(gate));
-      await window.workbench.runCommand('View: Show Explorer');
+      await window.workbench.hideChat();
       gate.open();
       const told = await window.workbench.notification(says);
       await untilWaits(waits);

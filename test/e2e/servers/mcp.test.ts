@@ -142,7 +142,7 @@ describe('MCP servers in the VS Code window', () => {
       await dialog().getByText(`Use the MCP server "${name}"?`).waitFor();
       await dialog().getByRole('button', { name: 'Cancel' }).click();
     };
-    await workbench.runCommand('View: Show Explorer');
+    await workbench.hideChat();
     const waiting = { quiet: put('started-quiet'), late: put('started-late') };
     await workbench.updateSettings({ 'openAgent.mcpServers': waiting, 'openAgent.notifications.questions': false });
     await notNow('quiet');

@@ -153,6 +153,12 @@ export class Workbench implements AsyncDisposable {
     await this.panel().locator('textarea:focus').waitFor();
   }
 
+  /** Shows the explorer in the place of the panel. Resolves when the panel's page is gone, and the extension was told before. */
+  async hideChat(): Promise<void> {
+    await this.runCommand('View: Show Explorer');
+    await this.panel().locator('textarea').waitFor({ state: 'detached' });
+  }
+
   /** The document of the chat in an editor. */
   chatTab(): FrameLocator {
     return this.page.frameLocator(`webview-over=editor:${extensionId}`).frameLocator('iframe#active-frame');
