@@ -144,9 +144,9 @@ describe('the npm package of the SDK, in empty projects', () => {
         lines.filter((line) => /[^\p{ASCII}]/u.test(line)),
         [],
       );
-      // Node looks up the characters of such a literal while it loads the file.
+      // Node looks up the characters of such a literal while it loads the file. A text in backticks is none.
       assert.deepEqual(
-        lines.filter((line) => /^[^'"`]*\/[^/]*\\p\{(?!Cc)/.test(line)),
+        lines.filter((line) => /^[^'"`]*\/[^/`]*\\p\{(?!Cc)/.test(line)),
         [],
       );
     });
