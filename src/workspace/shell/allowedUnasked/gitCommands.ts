@@ -1,8 +1,9 @@
 import { ANY, NUMBER, WHEN, type FlagTable } from './flags';
 
 /**
- * `files`: names as they are. `revisions or files`: `name:path` reads that path. Anything else may be a revision, and is checked as a path. `listed`: text, but only
- * with the option that lists; without it, it would be created. `one`: a second one would be written.
+ * `files`: names as they are. `revisions or files`: `name:path` reads that path. Anything else may be a revision, and is checked
+ * as a path. `listed`: text, but only with the option that lists; without it, it would be created. `one`: a second one would be
+ * written.
  */
 type GitOperands =
   'none' | 'files' | 'revisions or files' | 'pattern, then revisions or files' | 'text' | 'listed' | 'one';
