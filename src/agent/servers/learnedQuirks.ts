@@ -77,8 +77,12 @@ export class LearnedQuirks {
 
   /** The quirks of one model and its server, each in a few words. */
   describe(baseUrl: string, model: string): readonly string[] {
-    const endpoint = serverKey(baseUrl);
-    return describeQuirks({ ...this.#read(keyOf(endpoint)), ...this.#read(keyOf(endpoint, model)) });
+    return describeQuirks(this.#known(baseUrl, model));
+  }
+
+  /** Whether the server rejected images for this model. */
+  rejectsImages(baseUrl: string, model: string): boolean {
+    return this.#known(baseUrl, model).images === false;
   }
 
   /** Forgets the quirks of the server at `baseUrl`, or of all servers. */
@@ -100,6 +104,11 @@ export class LearnedQuirks {
     return kept.quirks as Partial<ServerQuirks>;
   }
 
+  #known(baseUrl: string, model: string): Partial<ServerQuirks> {
+    const endpoint = serverKey(baseUrl);
+    return { ...this.#read(keyOf(endpoint)), ...this.#read(keyOf(endpoint, model)) };
+  }
+
   #write(key: string, quirks: Partial<ServerQuirks> | undefined): void {
     if (quirks) this.#update(key, { learnedMs: this.#now(), quirks } satisfies z.input<typeof Kept>);
     else if (this.#store.get(key) !== undefined) this.#update(key, undefined);
@@ -109,11 +118,6 @@ export class LearnedQuirks {
     this.#store.update(key, value).then(undefined, this.#onInternalError);
     this.#changes.emit();
   }
-}
-
-/** The words for a model that takes no images. */
-export function noImages(): string {
-  return l10n.t('no images');
 }
 
 /** Quirks, each in a few words for people. */
@@ -138,7 +142,7 @@ function describeQuirks(quirks: Partial<ServerQuirks>): readonly string[] {
       quirks.droppedTools.length > 0 &&
       l10n.t('without the tools {0}', quirks.droppedTools.join(', ')),
     quirks.responseFormat === false && l10n.t('no JSON Schema for answers'),
-    quirks.images === false && noImages(),
+    quirks.images === false && l10n.t('no images'),
     quirks.resultImages === 'user' && l10n.t('images of results in a message of their own'),
     typeof quirks.contextCap === 'number' && l10n.t('drops the start of prompts over {0} tokens', quirks.contextCap),
     typeof quirks.maxTokensCap === 'number' && l10n.t('answers of at most {0} tokens', quirks.maxTokensCap),

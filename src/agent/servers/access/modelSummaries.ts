@@ -1,5 +1,5 @@
 import { contextWindowOf } from '../model/contextWindow';
-import { noImages } from '../learnedQuirks';
+import type { LearnedQuirks } from '../learnedQuirks';
 import { modelOptionsFor, type ModelOptionsTable } from '../model/modelOptions';
 import type { FoundServer } from '../probe/serverProbe';
 import type { ModelSummary } from '../../view/server/connectionState';
@@ -16,16 +16,16 @@ export interface ContextWindowSettings {
 export function summarizeModels(
   server: FoundServer,
   settings: ContextWindowSettings,
-  learnedOf: (model: string) => readonly string[],
+  quirks: Pick<LearnedQuirks, 'describe' | 'rejectsImages'>,
   examOf: (model: string) => ExamSummary | undefined = () => undefined,
 ): readonly ModelSummary[] {
   return server.models.map(({ id, isLoaded, hasVision, hasTools }): ModelSummary => {
     const options = modelOptionsFor(settings.modelOptions, id);
     const window = contextWindowOf(id, { setting: options.contextWindow ?? settings.contextWindow, server });
-    const learned = learnedOf(id);
+    const learned = quirks.describe(server.baseUrl, id);
     const exam = examOf(id);
     const { toolCalls = 'auto' } = options;
-    const takesImages = options.images ?? (learned.includes(noImages()) ? false : hasVision);
+    const takesImages = options.images ?? (quirks.rejectsImages(server.baseUrl, id) ? false : hasVision);
     return {
       id,
       ...(window && { contextWindow: window.tokens, windowSource: window.source }),

@@ -96,12 +96,7 @@ export class ServerConnection implements Disposable {
     const server = this.#server;
     if (!server) return [];
     const { settings, access, exams } = this.#parts;
-    return summarizeModels(
-      server,
-      settings(),
-      (model) => access.quirks.describe(server.baseUrl, model),
-      (model) => exams?.of(server.baseUrl, model),
-    );
+    return summarizeModels(server, settings(), access.quirks, (model) => exams?.of(server.baseUrl, model));
   }
 
   get selectedModel(): string | undefined {

@@ -12,8 +12,7 @@ function takesImages(said: boolean | undefined, set: boolean | undefined, isReje
   const quirks = new LearnedQuirks({ now: () => 0 });
   if (isRejected) quirks.memoryFor(baseUrl).learn('m', { ...noQuirks, images: false });
   const modelOptions = set === undefined ? {} : { m: { images: set } };
-  const learnedOf = (model: string) => quirks.describe(baseUrl, model);
-  return summarizeModels(server, { contextWindow: null, modelOptions }, learnedOf)[0]?.hasVision;
+  return summarizeModels(server, { contextWindow: null, modelOptions }, quirks)[0]?.hasVision;
 }
 
 describe('whether a model takes images', () => {
