@@ -31,8 +31,16 @@ export const runLibrary: RunWay = async (given, { world, server }) => {
     ...workspace,
   });
   const run = client.run(given.prompt ?? PROMPT_TEXT);
+  // How the output of a command is divided depends on when it was read, so it is joined.
+  const outputs = new Map<string, string>();
   for (let next = await run.next(); !next.done;) {
-    log.push(JSON.stringify(next.value));
+    const event = next.value;
+    if (event.type === 'tool_execution_progress') {
+      outputs.set(event.toolUseId, (outputs.get(event.toolUseId) ?? '') + event.output);
+    } else {
+      if (event.type === 'tool_execution_end') log.push(`output: ${outputs.get(event.toolUseId) ?? ''}`);
+      log.push(JSON.stringify(event));
+    }
     next = await run.next();
   }
   return { offers: [], log: log.join('\n'), questions };
