@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { normalizeBaseUrl } from '../../sdk/model/http/baseUrl';
@@ -53,7 +54,7 @@ export interface AgentSettings {
   readonly agents: readonly AgentDefinition[];
 }
 
-/** A setting that cannot be used. The message names the value that is used instead. */
+/** A setting that cannot be used. The message, for people, names the value that is used instead. */
 export interface SettingProblem {
   readonly setting: keyof AgentSettings;
   readonly message: string;
@@ -61,8 +62,8 @@ export interface SettingProblem {
 
 /** The problem for people, with the setting's full name. */
 export function problemText({ setting, message }: SettingProblem): string {
-  const name = `openAgent.${setting}`;
-  return `Setting ${message.startsWith(`${setting} `) ? `openAgent.${message}` : `${name}: ${message}`}`;
+  const begins = message.startsWith(`${setting} `);
+  return l10n.t('Setting {0}', begins ? `openAgent.${message}` : `openAgent.${setting}: ${message}`);
 }
 
 export const defaultAgentSettings: AgentSettings = {
@@ -117,10 +118,10 @@ export function parseAgentSettings(raw: unknown): {
     const fallback = strictest[setting] ?? defaultAgentSettings[setting];
     const parsed = FIELDS[setting].schema.safeParse(value);
     if (parsed.success) return parsed.data as AgentSettings[K];
-    const used = fallback === null ? "the server's own default" : JSON.stringify(fallback);
+    const used = fallback === null ? l10n.t("the server's own default") : JSON.stringify(fallback);
     problems.push({
       setting,
-      message: `${setting} must be ${FIELDS[setting].form}, but is ${show(value)}. Using ${used}.`,
+      message: l10n.t('{0} must be {1}, but is {2}. Using {3}.', setting, FIELDS[setting].form(), show(value), used),
     });
     return fallback;
   }
@@ -160,36 +161,39 @@ export const variablePattern = z.string().regex(/^[^\s=\0]{1,200}$/);
 const FIELDS: {
   readonly [K in Exclude<keyof AgentSettings, 'profiles' | 'agents'>]: {
     readonly schema: z.ZodType;
-    readonly form: string;
+    readonly form: () => string;
   };
 } = {
-  baseUrl: { schema: z.string().trim(), form: 'a text such as "http://localhost:8080/v1"' },
+  baseUrl: { schema: z.string().trim(), form: () => l10n.t('a text such as "http://localhost:8080/v1"') },
   certificateAuthority: {
     schema: z
       .string()
       .trim()
       .refine((value) => value === '' || isAbsolute(value)),
-    form: 'the absolute path of a PEM file',
+    form: () => l10n.t('the absolute path of a PEM file'),
   },
-  model: { schema: z.string().trim(), form: 'a text' },
-  temperature: { schema: z.number().min(0).max(2).nullable(), form: 'a number from 0 to 2, or null' },
-  maxTokens: { schema: z.int().min(1).nullable(), form: 'a whole number above 0, or null' },
-  contextWindow: { schema: z.int().min(2048).nullable(), form: 'a whole number from 2048, or null' },
-  maxToolIterations: { schema: z.int().min(1).max(1000), form: 'a whole number from 1 to 1000' },
-  checks: { schema: z.enum(checkModes), form: checkModes.join(', ') },
+  model: { schema: z.string().trim(), form: () => l10n.t('text') },
+  temperature: { schema: z.number().min(0).max(2).nullable(), form: () => l10n.t('a number from 0 to 2, or null') },
+  maxTokens: { schema: z.int().min(1).nullable(), form: () => l10n.t('a whole number above 0, or null') },
+  contextWindow: { schema: z.int().min(2048).nullable(), form: () => l10n.t('a whole number from 2048, or null') },
+  maxToolIterations: { schema: z.int().min(1).max(1000), form: () => l10n.t('a whole number from 1 to 1000') },
+  checks: { schema: z.enum(checkModes), form: () => checkModes.join(', ') },
   modelOptions: {
     schema: ModelOptionsTable,
-    form: 'an object such as {"qwen3*": {"toolCalls": "text"}}, with toolCalls (auto, native, text), replayReasoning (auto, always, never) and contextWindow',
+    form: () =>
+      l10n.t(
+        'an object such as {"qwen3*": {"toolCalls": "text"}}, with toolCalls (auto, native, text), replayReasoning (auto, always, never) and contextWindow',
+      ),
   },
-  systemPrompt: { schema: z.string(), form: 'a text' },
-  profile: { schema: z.string().trim(), form: 'the id of a profile' },
-  agent: { schema: z.string().trim(), form: 'the id of an agent' },
-  permissionMode: { schema: z.enum(settableModes), form: settableModes.join(', ') },
-  commandMode: { schema: z.enum(commandModes), form: commandModes.join(', ') },
-  confineCommands: { schema: z.enum(confinements), form: confinements.join(', ') },
+  systemPrompt: { schema: z.string(), form: () => l10n.t('text') },
+  profile: { schema: z.string().trim(), form: () => l10n.t('the id of a profile') },
+  agent: { schema: z.string().trim(), form: () => l10n.t('the id of an agent') },
+  permissionMode: { schema: z.enum(settableModes), form: () => settableModes.join(', ') },
+  commandMode: { schema: z.enum(commandModes), form: () => commandModes.join(', ') },
+  confineCommands: { schema: z.enum(confinements), form: () => confinements.join(', ') },
   commandEnvironment: {
     schema: z.array(variablePattern),
-    form: 'a list of names such as "NPM_TOKEN" and patterns such as "AWS_*"',
+    form: () => l10n.t('a list of names such as "NPM_TOKEN" and patterns such as "AWS_*"'),
   },
 };
 

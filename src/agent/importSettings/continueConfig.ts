@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import type { ImportItem, ImportPlace } from './importItem';
 import { mcpItem } from './mcpItem';
 import { readMcpSettings } from './mcpFile';
@@ -36,10 +37,10 @@ export function readContinueServers(text: string, place: ImportPlace): readonly 
 function continueModel(model: unknown, place: ImportPlace): ImportItem {
   const name = fieldOf(model, 'name');
   const uses = fieldOf(model, 'uses');
-  if (uses !== undefined) return refused(place, 'Model', nameOf(uses), 'it is kept on the hub of Continue.');
+  if (uses !== undefined) return refused(place, 'model', nameOf(uses), l10n.t('it is kept on the hub of Continue.'));
   const roles = fieldOf(model, 'roles');
   if (Array.isArray(roles) && !roles.includes('chat')) {
-    return refused(place, 'Model', nameOf(name), `it is for ${roles.slice(0, 10).join(', ')}, not for chat.`);
+    return refused(place, 'model', nameOf(name), l10n.t('it is for {0}, not for chat.', roles.slice(0, 10).join(', ')));
   }
   const options = fieldOf(model, 'defaultCompletionOptions');
   const item = modelItem(
@@ -76,21 +77,28 @@ function completionOptions(options: unknown) {
 
 function continueServer(server: unknown, place: ImportPlace): ImportItem {
   const uses = fieldOf(server, 'uses');
-  if (uses !== undefined) return refused(place, 'MCP server', nameOf(uses), 'it is kept on the hub of Continue.');
+  if (uses !== undefined)
+    return refused(place, 'mcpServer', nameOf(uses), l10n.t('it is kept on the hub of Continue.'));
   return mcpItem(nameOf(fieldOf(server, 'name')), server, place);
 }
 
 function continueRule(rule: unknown, index: number, place: ImportPlace): readonly ImportItem[] {
   const uses = fieldOf(rule, 'uses');
-  if (uses !== undefined) return [refused(place, 'Rules', nameOf(uses), 'they are kept on the hub of Continue.')];
+  if (uses !== undefined)
+    return [refused(place, 'rules', nameOf(uses), l10n.t('they are kept on the hub of Continue.'))];
   const name = fieldOf(rule, 'name');
   const globs = fieldOf(rule, 'globs');
   const files = (Array.isArray(globs) ? globs : [globs]).filter((glob) => typeof glob === 'string').join(', ');
   const text = typeof rule === 'string' ? rule : fieldOf(rule, 'rule');
-  const item = ruleItem(name === undefined ? `Rule ${index + 1}` : nameOf(name), text, place, files || undefined);
+  const item = ruleItem(
+    name === undefined ? l10n.t('Rule {0}', index + 1) : nameOf(name),
+    text,
+    place,
+    files || undefined,
+  );
   return item ? [item] : [];
 }
 
 function nameOf(value: unknown): string {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 200) : 'No name';
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 200) : l10n.t('No name');
 }

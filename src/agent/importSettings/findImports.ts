@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { holdsSecrets } from '../../workspace/paths/protectedPaths';
@@ -46,7 +47,7 @@ async function readItems(known: KnownPlace, file: string, home: string): Promise
     const beside = known.beside === undefined ? undefined : await readText(known.beside, known.folder);
     return known.read(text, place, beside);
   } catch (error) {
-    return [refused(place, 'File', path.basename(file), `It cannot be read: ${messageOf(error)}`)];
+    return [refused(place, 'file', path.basename(file), l10n.t('It cannot be read: {0}', messageOf(error)))];
   }
 }
 
@@ -55,16 +56,17 @@ async function readText(file: string, folder: string | undefined): Promise<strin
   const real = await realpath(file).catch(() => undefined);
   if (real === undefined) return undefined;
   if (folder !== undefined && !real.startsWith((await realpath(folder)) + path.sep)) {
-    throw new Error('it is a link that leads out of the workspace.');
+    throw new Error(l10n.t('it is a link that leads out of the workspace.'));
   }
-  if (folder !== undefined && holdsSecrets(real)) throw new Error('it is a link to a file that may hold secrets.');
+  if (folder !== undefined && holdsSecrets(real))
+    throw new Error(l10n.t('it is a link to a file that may hold secrets.'));
   // Opening a pipe would wait for its writer.
   if (!(await stat(real)).isFile()) return undefined;
   const handle = await open(real);
   try {
     const found = await handle.stat();
     if (!found.isFile()) return undefined;
-    if (found.size > MAX_FOREIGN_CHARACTERS) throw new Error('it is too large.');
+    if (found.size > MAX_FOREIGN_CHARACTERS) throw new Error(l10n.t('it is too large.'));
     return await handle.readFile('utf8');
   } finally {
     await handle.close();
@@ -74,5 +76,5 @@ async function readText(file: string, folder: string | undefined): Promise<strin
 function onDisk({ from, name, file }: ModelOnDisk, home: string): ImportItem {
   const place = { from, file, home };
   if (from === 'Ollama') return modelItem({ name: `${name} (Ollama)`, provider: 'ollama', model: name }, place);
-  return refused(place, 'Model', name, 'it needs no import. Set Up a Model on This Machine offers its file.');
+  return refused(place, 'model', name, l10n.t('it needs no import. Set Up a Model on This Machine offers its file.'));
 }

@@ -51,7 +51,7 @@ export type Becomes =
 /** One thing that another program has set. All texts may be an attacker's. */
 export interface ImportItem {
   readonly place: ImportPlace;
-  readonly what: 'Model' | 'MCP server' | 'Mode' | 'Rules' | 'File';
+  readonly what: 'model' | 'mcpServer' | 'mode' | 'rules' | 'file';
   readonly name: string;
   /** Or the reason why it becomes nothing. */
   readonly becomes: Becomes | { readonly kind: 'nothing'; readonly why: string };

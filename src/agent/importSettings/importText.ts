@@ -6,11 +6,27 @@ import type { JudgedItem } from './importChanges';
 /** What becomes of an item, as a sentence for people. */
 export function judgedText({ item, state }: JudgedItem): string {
   const { becomes } = item;
-  if (becomes.kind === 'nothing') return item.what === 'File' ? becomes.why : l10n.t('Not taken: {0}', becomes.why);
+  if (becomes.kind === 'nothing') return item.what === 'file' ? becomes.why : l10n.t('Not taken: {0}', becomes.why);
   if (state === 'present') return l10n.t('Already here.');
   const isForAll = item.place.folder !== undefined && becomes.kind !== 'projectRules';
   const everywhere = isForAll ? [l10n.t('It comes from this workspace, and will be there in every workspace.')] : [];
   return [becomesText(becomes), ...item.notes, ...everywhere].join(' ');
+}
+
+/** What an item is, as a word for people. */
+export function kindText({ what }: Pick<ImportItem, 'what'>): string {
+  switch (what) {
+    case 'model':
+      return l10n.t('Model');
+    case 'mcpServer':
+      return l10n.t('MCP server');
+    case 'mode':
+      return l10n.t('Mode');
+    case 'rules':
+      return l10n.t('Rules');
+    case 'file':
+      return l10n.t('File');
+  }
 }
 
 /** Where an item comes from: the program, and its file as far as it tells more. */
@@ -26,7 +42,7 @@ export function importReport(judged: readonly JudgedItem[], taken: ReadonlySet<I
   const lines = judged.map((one) => {
     const { item } = one;
     const fate = taken.has(item) ? `${l10n.t('Taken.')} ` : one.state === 'new' ? `${l10n.t('Not chosen.')} ` : '';
-    return `- ${item.what} ${code(item.name)} (${code(placeText(item.place))}): ${fate}${code(judgedText(one))}`;
+    return `- ${kindText(item)} ${code(item.name)} (${code(placeText(item.place))}): ${fate}${code(judgedText(one))}`;
   });
   return [`# ${l10n.t('Import Settings')}`, '', ...lines, ''].join('\n');
 }

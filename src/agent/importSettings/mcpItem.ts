@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import * as z from 'zod';
 import { describeIssues } from '../../util/zodIssues';
 import { parseMcpServers } from '../../mcp/serverConfig';
@@ -27,7 +28,7 @@ export function mcpItem(
   place: ImportPlace,
   urlMeans: 'http' | 'sse' = 'http',
 ): ImportItem {
-  const no = (why: string): ImportItem => refused(place, 'MCP server', name, why);
+  const no = (why: string): ImportItem => refused(place, 'mcpServer', name, why);
   const parsed = ServerSchema.safeParse(written);
   if (!parsed.success) return no(`${describeIssues(parsed.error)}.`);
   const server = parsed.data;
@@ -35,11 +36,13 @@ export function mcpItem(
   const words = [server.command, ...(server.args ?? []), server.url, server.cwd].filter((one) => one !== undefined);
   const known = (text: string): string => text.replaceAll('${userHome}', place.home);
   const variable = words.map((text) => /\$\{[^}]*\}?/.exec(known(text))?.[0]).find((found) => found !== undefined);
-  if (variable !== undefined) return no(`it uses ${variable}, which has no meaning in your own settings.`);
+  if (variable !== undefined) return no(l10n.t('it uses {0}, which has no meaning in your own settings.', variable));
   if (server.envFile !== undefined)
-    return no(`it takes its variables from ${server.envFile}. Open Agent reads no such file.`);
+    return no(l10n.t('it takes its variables from {0}. Open Agent reads no such file.', server.envFile));
   if (holdsKey(words))
-    return no('a key is part of its command line or address. Copy it by hand, if you want it in your settings.');
+    return no(
+      l10n.t('a key is part of its command line or address. Copy it by hand, if you want it in your settings.'),
+    );
   const taken = withoutAbsent(
     server.url !== undefined
       ? { type: transportOf(server, urlMeans), url: server.url, headers }
@@ -55,15 +58,18 @@ export function mcpItem(
   const { problems } = parseMcpServers({ [legal]: { ...own, disabled: false } });
   if (problems.length > 0) return no(problems.join(' ').replace(/^.* is not used: /, ''));
   return {
-    ...{ place, what: 'MCP server', name },
+    ...{ place, what: 'mcpServer', name },
     becomes: { kind: 'mcpServer', name: legal, server: own, keys },
     notes: [
-      ...(legal === name ? [] : [`Its name becomes ${legal}.`]),
+      ...(legal === name ? [] : [l10n.t('Its name becomes {0}.', legal)]),
       ...notes,
-      ...(own.disabled ? ['It stays switched off.'] : []),
+      ...(own.disabled ? [l10n.t('It stays switched off.')] : []),
       ...(server.disabledTools?.length
         ? [
-            `Its tools ${server.disabledTools.slice(0, 10).join(', ')} are switched off there, and ask here as all others.`,
+            l10n.t(
+              'Its tools {0} are switched off there, and ask here as all others.',
+              server.disabledTools.slice(0, 10).join(', '),
+            ),
           ]
         : []),
     ],
@@ -84,9 +90,10 @@ function splitKeys(server: Server, name: string) {
     for (const [key, value] of Object.entries(given ?? {})) {
       if (value === null) continue;
       const said = String(value);
-      if (said.includes('${')) notes.push(`Without ${key}, which is ${said.slice(0, 80)} there: add it by hand.`);
+      if (said.includes('${'))
+        notes.push(l10n.t('Without {0}, which is {1} there: add it by hand.', key, said.slice(0, 80)));
       else if (isKey(field, key, said))
-        keys.push({ field, name: key, value: said, label: `${key} of the MCP server ${name}` });
+        keys.push({ field, name: key, value: said, label: l10n.t('{0} of the MCP server {1}', key, name) });
       else plain.push([key, said]);
     }
     return plain.length === 0 ? undefined : Object.fromEntries(plain);

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import * as z from 'zod';
 import { describeIssues } from '../../util/zodIssues';
 import { refused, type ImportItem, type ImportPlace } from './importItem';
@@ -29,8 +30,8 @@ export function modeItems(value: unknown, place: ImportPlace): readonly ImportIt
 function modeItem(value: unknown, place: ImportPlace): ImportItem {
   const parsed = ModeSchema.safeParse(value);
   const given = fieldOf(value, 'name') ?? fieldOf(value, 'slug');
-  const shown = typeof given === 'string' && given !== '' ? given.slice(0, 200) : 'Mode without a name';
-  if (!parsed.success) return refused(place, 'Mode', shown, `${describeIssues(parsed.error)}.`);
+  const shown = typeof given === 'string' && given !== '' ? given.slice(0, 200) : l10n.t('Mode without a name');
+  if (!parsed.success) return refused(place, 'mode', shown, `${describeIssues(parsed.error)}.`);
   const { slug, roleDefinition, customInstructions, description, whenToUse, groups } = parsed.data;
   const names = new Set((groups ?? []).map((group) => (Array.isArray(group) ? (group[0] as unknown) : group)));
   const [mayEdit, mayRun] = [names.has('edit'), names.has('command')];
@@ -43,7 +44,7 @@ function modeItem(value: unknown, place: ImportPlace): ImportItem {
     .map((group) => fieldOf(listOf(group)[1], 'fileRegex'))
     .find((one) => typeof one === 'string');
   return {
-    ...{ place, what: 'Mode', name: shown },
+    ...{ place, what: 'mode', name: shown },
     becomes: {
       kind: 'agent',
       agent: {
@@ -57,6 +58,6 @@ function modeItem(value: unknown, place: ImportPlace): ImportItem {
         }),
       },
     },
-    notes: limit === undefined ? [] : [`It may edit all files here; there only ${limit}.`],
+    notes: limit === undefined ? [] : [l10n.t('It may edit all files here; there only {0}.', limit)],
   };
 }

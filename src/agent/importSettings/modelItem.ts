@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import * as z from 'zod';
 import { isJsonObject } from '../../util/json';
 import { messageOf } from '../../util/errors';
@@ -51,29 +52,35 @@ const ModelSchema = z.object({
 /** A model of another program as a profile. */
 export function modelItem(given: ForeignModel, place: ImportPlace): ImportItem {
   const { name, provider = '', model, baseUrl, key, contextWindow, ...sampling } = ModelSchema.parse(given);
-  const shown = name ?? model ?? 'Model without a name';
-  const no = (why: string): ImportItem => refused(place, 'Model', shown, why);
-  if (place.folder !== undefined) return no('a file of a workspace cannot name a model server. Add a profile by hand.');
+  const shown = name ?? model ?? l10n.t('Model without a name');
+  const no = (why: string): ImportItem => refused(place, 'model', shown, why);
+  if (place.folder !== undefined)
+    return no(l10n.t('a file of a workspace cannot name a model server. Add a profile by hand.'));
   const kind = provider.toLowerCase();
   const usual = Object.hasOwn(usualAddresses, kind) ? usualAddresses[kind] : undefined;
-  if (kind === '') return no('no server is named.');
+  if (kind === '') return no(l10n.t('no server is named.'));
   if (usual === undefined && !withAddress.has(kind)) {
     return no(
-      `"${provider}" is a hosted service or has an API of its own. With OpenAI's API, add it as a profile by hand.`,
+      l10n.t(
+        '"{0}" is a hosted service or has an API of its own. With OpenAI\'s API, add it as a profile by hand.',
+        provider,
+      ),
     );
   }
   const address = baseUrl ?? usual;
   if (address === undefined)
-    return no('it is the hosted service of OpenAI. Open Agent uses the servers that you name.');
-  if (isPlaceholder(address)) return no(`its address is the variable ${address}.`);
+    return no(l10n.t('it is the hosted service of OpenAI. Open Agent uses the servers that you name.'));
+  if (isPlaceholder(address)) return no(l10n.t('its address is the variable {0}.', address));
   if (model === undefined || isPlaceholder(model) || /^autodetect$/i.test(model)) {
-    return no(`no model is named. Set openAgent.baseUrl to ${address} to use the model that the server has loaded.`);
+    return no(
+      l10n.t('no model is named. Set openAgent.baseUrl to {0} to use the model that the server has loaded.', address),
+    );
   }
   try {
     const profile = parseProfile({ id: shown, baseUrl: address, model, ...withoutAbsent(sampling) });
     const found = keyOf(key, profile);
     return {
-      ...{ place, what: 'Model', name: shown },
+      ...{ place, what: 'model', name: shown },
       becomes: {
         kind: 'profile',
         profile,
@@ -91,7 +98,7 @@ export function modelItem(given: ForeignModel, place: ImportPlace): ImportItem {
 export function withLostHeaders(item: ImportItem, headers: unknown): ImportItem {
   const names = isJsonObject(headers) ? Object.keys(headers).slice(0, 10) : [];
   if (names.length === 0 || item.becomes.kind === 'nothing') return item;
-  return { ...item, notes: [...item.notes, `Its headers are not taken: ${names.join(', ')}.`] };
+  return { ...item, notes: [...item.notes, l10n.t('Its headers are not taken: {0}.', names.join(', '))] };
 }
 
 /** Values that programs write where no key is needed. */
@@ -104,8 +111,8 @@ function keyOf(
 ): { readonly key?: FoundKey; readonly notes: readonly string[] } {
   if (key === undefined || NO_KEY.test(key)) return { notes: [] };
   const origin = originOf(baseUrl);
-  if (isPlaceholder(key)) return { notes: [`Its key is the variable ${key}: set it with Set API Key…`] };
-  return { key: { label: `API key for ${origin}`, value: key }, notes: [] };
+  if (isPlaceholder(key)) return { notes: [l10n.t('Its key is the variable {0}: set it with Set API Key…', key)] };
+  return { key: { label: l10n.t('API key for {0}', origin), value: key }, notes: [] };
 }
 
 /** `${{ secrets.NAME }}` and `${NAME}` of other programs. */

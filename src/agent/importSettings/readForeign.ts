@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 // @ts-expect-error The package brings no types.
 import { CORE_SCHEMA, load as loadUntyped } from 'js-yaml';
 import { jsonrepair } from 'jsonrepair';
@@ -34,9 +35,12 @@ function parseYaml(text: string): unknown {
   } catch (error) {
     const { reason, mark } = error as { readonly reason?: unknown; readonly mark?: { readonly line?: unknown } };
     if (typeof reason !== 'string' || /nesting/.test(reason))
-      throw new Error('it is nested too deeply.', { cause: error });
-    const line = typeof mark?.line === 'number' ? ` in line ${mark.line + 1}` : '';
-    throw new Error(`it is not YAML: ${reason}${line}.`, { cause: error });
+      throw new Error(l10n.t('it is nested too deeply.'), { cause: error });
+    const text =
+      typeof mark?.line === 'number'
+        ? l10n.t('it is not YAML: {0} in line {1}.', reason, mark.line + 1)
+        : l10n.t('it is not YAML: {0}.', reason);
+    throw new Error(text, { cause: error });
   }
 }
 
@@ -44,12 +48,12 @@ function parseRepaired(text: string): unknown {
   try {
     return JSON.parse(jsonrepair(text));
   } catch (error) {
-    throw new Error('it is not JSON.', { cause: error });
+    throw new Error(l10n.t('it is not JSON.'), { cause: error });
   }
 }
 
 function withinLimits(text: string): string {
-  if (text.length > MAX_FOREIGN_CHARACTERS) throw new Error('it is too large.');
+  if (text.length > MAX_FOREIGN_CHARACTERS) throw new Error(l10n.t('it is too large.'));
   return text.replace(/^\uFEFF/, '');
 }
 
@@ -57,14 +61,14 @@ function plain(value: unknown): unknown {
   let left = MAX_VALUES;
   const copy = (one: unknown, depth: number): unknown => {
     left -= 1;
-    if (left < 0) throw new Error('it holds too many values.');
-    if (depth > MAX_DEPTH) throw new Error('it is nested too deeply.');
+    if (left < 0) throw new Error(l10n.t('it holds too many values.'));
+    if (depth > MAX_DEPTH) throw new Error(l10n.t('it is nested too deeply.'));
     if (Array.isArray(one)) return one.map((item) => copy(item, depth + 1));
     if (!isJsonObject(one)) return one;
     const fields = Object.entries(one).map(([name, field]): [string, unknown] => [name, copy(field, depth + 1)]);
     const merged = fields.filter(([name]) => name === '<<').flatMap(([, from]) => mergedFields(from));
     left -= merged.length;
-    if (left < 0) throw new Error('it holds too many values.');
+    if (left < 0) throw new Error(l10n.t('it holds too many values.'));
     return Object.fromEntries([...merged, ...fields].filter(([name]) => name !== '<<' && name !== '__proto__'));
   };
   return copy(value, 0);

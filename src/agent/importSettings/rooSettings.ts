@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { isJsonObject } from '../../util/json';
 import type { ImportItem, ImportPlace } from './importItem';
 import { fieldOf, modelItem } from './modelItem';
@@ -14,7 +15,7 @@ export function readRooExport(text: string, place: ImportPlace): readonly Import
   const exported = readForeignJson(text);
   const profiles = fieldOf(fieldOf(exported, 'providerProfiles'), 'apiConfigs');
   const settings = fieldOf(exported, 'globalSettings');
-  const rules = ruleItem('Custom instructions', fieldOf(settings, 'customInstructions'), place);
+  const rules = ruleItem(l10n.t('Custom instructions'), fieldOf(settings, 'customInstructions'), place);
   return [
     ...(isJsonObject(profiles) ? Object.entries(profiles) : [])
       .slice(0, 200)

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import path from 'node:path';
 import { readFrontMatter } from '../customization/frontMatter';
 import { refused, type ImportItem, type ImportPlace } from './importItem';
@@ -11,15 +12,16 @@ const MAX_RULE_CHARACTERS = 20_000;
 export function ruleItem(name: string, text: unknown, place: ImportPlace, files?: string): ImportItem | undefined {
   const rules = typeof text === 'string' ? text.replaceAll('\r\n', '\n').trim() : '';
   if (rules === '') return undefined;
-  if (rules.length > MAX_RULE_CHARACTERS) return refused(place, 'Rules', name, 'the text is too long for a prompt.');
+  if (rules.length > MAX_RULE_CHARACTERS)
+    return refused(place, 'rules', name, l10n.t('the text is too long for a prompt.'));
   const scoped = files === undefined ? rules : `For files that match ${files}:\n\n${rules}`;
   return {
-    ...{ place, what: 'Rules', name },
+    ...{ place, what: 'rules', name },
     becomes:
       place.folder === undefined
         ? { kind: 'ownRules', text: scoped }
         : { kind: 'projectRules', folder: place.folder, title: name, text: scoped },
-    notes: files === undefined ? [] : [`Sent always; there only for ${files}.`],
+    notes: files === undefined ? [] : [l10n.t('Sent always; there only for {0}.', files)],
   };
 }
 
@@ -30,7 +32,7 @@ export function readRuleFile(text: string, place: ImportPlace): readonly ImportI
   const name = fields.get('name') ?? path.basename(place.file).replace(/\.(?:md|txt)$/i, '');
   const files = fieldOf(front, 'globs') ?? fieldOf(front, 'paths');
   if (Array.isArray(files) && files.length === 0)
-    return [refused(place, 'Rules', name, 'they are switched off there.')];
+    return [refused(place, 'rules', name, l10n.t('they are switched off there.'))];
   return [ruleItem(name, body, place, filesText(files))].filter((item) => item !== undefined);
 }
 
@@ -39,7 +41,14 @@ export function readModeRules(text: string, place: ImportPlace): readonly Import
   if (text.trim() === '') return [];
   const [, mode = ''] = /rules-([\w-]+)/.exec(place.file) ?? [];
   const name = path.basename(place.file);
-  return [refused(place, 'Rules', name, `they are for the mode ${mode} only. Copy them into the prompt of an agent.`)];
+  return [
+    refused(
+      place,
+      'rules',
+      name,
+      l10n.t('they are for the mode {0} only. Copy them into the prompt of an agent.', mode),
+    ),
+  ];
 }
 
 /** Patterns of files as one text. `undefined`: the rules are for all files. */

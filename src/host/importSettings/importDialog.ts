@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { findImports } from '../../agent/importSettings/findImports';
 import type { FoundKey, ImportItem } from '../../agent/importSettings/importItem';
 import { importChanges, judgeItems, keysOf, type JudgedItem } from '../../agent/importSettings/importChanges';
-import { importReport, judgedText, placeText } from '../../agent/importSettings/importText';
+import { importReport, judgedText, kindText, placeText } from '../../agent/importSettings/importText';
 import { findModelFiles } from '../../localModel/installed/modelFiles';
 import type { WindowModels } from '../openWindowModels';
 import { pickText } from '../notificationText';
@@ -20,7 +20,7 @@ export interface ImportDialogParts {
 
 type Item = vscode.QuickPickItem & { readonly judged?: JudgedItem };
 
-const icons = { Model: 'robot', 'MCP server': 'plug', Mode: 'person', Rules: 'book', File: 'warning' } as const;
+const icons = { model: 'robot', mcpServer: 'plug', mode: 'person', rules: 'book', file: 'warning' } as const;
 const names = ['profiles', 'modelOptions', 'mcpServers', 'agents', 'systemPrompt'] as const;
 
 /** Shows what other programs have set, takes over what the person ticks, and says what became of it. */
@@ -128,7 +128,7 @@ function listed(title: string, judged: readonly JudgedItem[], state: JudgedItem[
     { label: title, kind: vscode.QuickPickItemKind.Separator },
     ...items.map((one) => ({
       label: `$(${icons[one.item.what]}) ${pickText(one.item.name)}`,
-      description: pickText(`${one.item.what} · ${placeText(one.item.place)}`),
+      description: pickText(`${kindText(one.item)} · ${placeText(one.item.place)}`),
       detail: pickText(judgedText(one)),
       judged: one,
     })),

@@ -38,9 +38,12 @@ export function parseRule(
   text: string,
   { effect, origin, folder }: Pick<CommandRule, 'effect' | 'origin' | 'folder'>,
 ): ParsedRule {
-  const refuse = (why: string): ParsedRule => ({ ok: false, error: `The rule ${JSON.stringify(text)} ${why}` });
+  const refuse = (why: string): ParsedRule => ({
+    ok: false,
+    error: l10n.t('The rule {0} {1}', JSON.stringify(text), why),
+  });
   if (effect === 'allow' && origin === 'workspaceFile') {
-    return refuse('is ignored: a file of the workspace cannot allow commands. Put it into your user settings.');
+    return refuse(l10n.t('is ignored: a file of the workspace cannot allow commands. Put it into your user settings.'));
   }
   const trimmed = text.trim();
   const isOpenEnded = trimmed === '*' || /[ \t]\*$/.test(trimmed);
@@ -48,17 +51,17 @@ export function parseRule(
   const reading = readPosixWords(literal);
   if (!reading.ok) {
     const hint = reading.reason.includes('(`*`)')
-      ? ' "*" stands alone, as the last word.'
-      : " Quote such words with '…'.";
-    return refuse(`cannot be used: ${reading.reason}.${hint}`);
+      ? l10n.t('"*" stands alone, as the last word.')
+      : l10n.t("Quote such words with '…'.");
+    return refuse(l10n.t('cannot be used: {0}. {1}', reading.reason, hint));
   }
   if (reading.tokens.some(({ kind }) => kind !== 'word')) {
-    return refuse('has an operator. A rule is about one program; write one rule for each.');
+    return refuse(l10n.t('has an operator. A rule is about one program; write one rule for each.'));
   }
   const argv = reading.tokens.map((token) => token.text);
   const rule: CommandRule = { effect, origin, argv, isOpenEnded, ...(folder !== undefined && { folder }) };
   if (argv.length === 0 && !isOpenEnded)
-    return refuse('is empty. Write a program and its arguments, such as "npm test".');
+    return refuse(l10n.t('is empty. Write a program and its arguments, such as "npm test".'));
   const problem = findNameProblem(rule) ?? (effect === 'allow' ? findAllowProblem(rule, trimmed) : undefined);
   return problem === undefined ? { ok: true, rule } : refuse(problem);
 }
@@ -154,13 +157,15 @@ export function describeOrigin(origin: RuleOrigin): string {
 function findNameProblem({ argv, isOpenEnded }: CommandRule): string | undefined {
   const [name] = argv;
   if (name === undefined) return undefined;
-  if (name === '[' && !isOpenEnded && argv.at(-1) !== ']') return 'matches no command: "]" is missing at its end.';
+  if (name === '[' && !isOpenEnded && argv.at(-1) !== ']')
+    return l10n.t('matches no command: "]" is missing at its end.');
   if (/^[A-Za-z_]\w*(?:\[.*\])?\+?=/.test(name)) {
-    return `matches no command: ${JSON.stringify(name)} sets a variable. Begin with the program.`;
+    return l10n.t('matches no command: {0} sets a variable. Begin with the program.', JSON.stringify(name));
   }
-  if (/^(?:.*[\\/])?(?:\.\.)?$/.test(name)) return `matches no command: ${JSON.stringify(name)} is no program.`;
+  if (/^(?:.*[\\/])?(?:\.\.)?$/.test(name))
+    return l10n.t('matches no command: {0} is no program.', JSON.stringify(name));
   if (process.platform !== 'win32' && isShellKeyword(name)) {
-    return `matches no command: "${name}" is a word of the shell. Write the program that runs.`;
+    return l10n.t('matches no command: "{0}" is a word of the shell. Write the program that runs.', name);
   }
   return undefined;
 }
@@ -168,24 +173,28 @@ function findNameProblem({ argv, isOpenEnded }: CommandRule): string | undefined
 /** Why a rule cannot allow anything, or would allow everything. */
 function findAllowProblem({ argv, isOpenEnded }: CommandRule, text: string): string | undefined {
   const unreadable = isOpenEnded && argv.length === 0 ? undefined : findUnreadable(text);
-  if (unreadable !== undefined) return `can allow nothing, because such a command always asks: ${unreadable}.`;
+  if (unreadable !== undefined) return alwaysAsks(unreadable);
   const unanalysable = process.platform === 'win32' ? undefined : findUnanalysableName(argv, 'bash');
   if (argv[0] === '[')
-    return 'can allow nothing: brackets that test one thing run without a rule, and others always ask.';
-  if (argv[0] === 'cd') return 'can allow nothing: `cd` asks only where it leads outside, and then always.';
+    return l10n.t('can allow nothing: brackets that test one thing run without a rule, and others always ask.');
+  if (argv[0] === 'cd') return l10n.t('can allow nothing: `cd` asks only where it leads outside, and then always.');
   if (unanalysable !== undefined) {
-    return `can allow nothing, because such a command always asks: ${unanalysable}.`;
+    return alwaysAsks(unanalysable);
   }
   const [name, ...rest] = argv;
   if (name !== undefined && !/^(?:[A-Za-z0-9_./\\:+-]+)$/.test(name)) {
-    return `can allow nothing: ${JSON.stringify(name)} has characters with which a program always asks.`;
+    return l10n.t('can allow nothing: {0} has characters with which a program always asks.', JSON.stringify(name));
   }
   if (!isOpenEnded) return undefined;
-  if (name === undefined) return 'would allow every command, which is not possible.';
+  if (name === undefined) return l10n.t('would allow every command, which is not possible.');
   if (rest.length === 0 && RUNS_ANYTHING.has(programName(name))) {
-    return `would allow every command, because ${name} can run other programs. Write out its arguments.`;
+    return l10n.t('would allow every command, because {0} can run other programs. Write out its arguments.', name);
   }
   return undefined;
+}
+
+function alwaysAsks(reason: string): string {
+  return l10n.t('can allow nothing, because such a command always asks: {0}.', reason);
 }
 
 /** Programs that run other programs, given as arguments or options. */

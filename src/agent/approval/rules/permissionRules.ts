@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { once } from '../../../util/lazy';
 import { isServerName } from '../../../mcp/serverName';
 import { findExamples } from '../../../workspace/search/globExamples';
@@ -76,28 +77,29 @@ export function parsePermissionRule(
 ): ParsedPermissionRule {
   const refuse = (why: string): ParsedPermissionRule => ({
     ok: false,
-    error: `The rule ${JSON.stringify(text)} ${why}`,
+    error: l10n.t('The rule {0} {1}', JSON.stringify(text), why),
   });
   const [, kind, about = ''] = /^\s*(edit|tool):(.*)$/s.exec(text) ?? [];
   if (kind !== undefined && effect === 'allow' && origin === 'workspaceFile') {
-    return refuse('is ignored: a file of the workspace cannot allow anything. Put it into your user settings.');
+    return refuse(l10n.t('is ignored: a file of the workspace cannot allow anything. Put it into your user settings.'));
   }
   switch (kind) {
     case 'edit': {
       const glob = about.trim();
       // A leading ! would negate the pattern, and # would make it a comment.
       if (!/^[^!#\p{Cc}][^\p{Cc}]*$/u.test(glob)) {
-        return refuse('names no files. Write a pattern after edit:, such as "edit:docs/**".');
+        return refuse(l10n.t('names no files. Write a pattern after edit:, such as "edit:docs/**".'));
       }
       const problem = findGlobProblem(glob);
-      if (problem !== undefined) return refuse(`cannot be used. ${problem}`);
+      if (problem !== undefined) return refuse(l10n.t('cannot be used. {0}', problem));
       if (separatingBackslash().test(glob)) {
-        return refuse('has a backslash. Separate folders with /, such as "edit:docs/**".');
+        return refuse(l10n.t('has a backslash. Separate folders with /, such as "edit:docs/**".'));
       }
       if (/\/\/|(?:^|[/{,])\.{1,2}(?:$|[/},])/.test(glob) || !canMatchFiles(glob, effect)) {
         return refuse(
-          'matches no file: paths have no empty part, "." or "..", and brackets need an end. ' +
-            'Write it as the panel names files, such as "edit:docs/**".',
+          l10n.t(
+            'matches no file: paths have no empty part, "." or "..", and brackets need an end. Write it as the panel names files, such as "edit:docs/**".',
+          ),
         );
       }
       return { ok: true, rule: { kind: 'edit', effect, origin, glob } };
@@ -105,20 +107,28 @@ export function parsePermissionRule(
     case 'tool': {
       const toolName = about.trim();
       if (!/^(?:[\w-]+|[\w-]*\*)$/.test(toolName)) {
-        return refuse('names no tool. Write its name, such as "tool:run_terminal_command" or "tool:mcp__server__*".');
+        return refuse(
+          l10n.t('names no tool. Write its name, such as "tool:run_terminal_command" or "tool:mcp__server__*".'),
+        );
       }
       if (toolName.startsWith(MCP_PREFIX) && isServerName(toolName.slice(MCP_PREFIX.length))) {
-        return refuse(`names a server, but no tool of it. Write "tool:${toolName}__*" for all its tools.`);
+        return refuse(
+          l10n.t('names a server, but no tool of it. Write "{0}" for all its tools.', `tool:${toolName}__*`),
+        );
       }
       if (!canBeTool(toolName)) {
         return refuse(
-          `names no tool there is. The tools are: ${workspaceToolNames.join(', ')}, mcp__server__tool, ext__name and vscode__name.`,
+          l10n.t(
+            'names no tool there is. The tools are: {0}, mcp__server__tool, ext__name and vscode__name.',
+            workspaceToolNames.join(', '),
+          ),
         );
       }
       if (effect === 'allow' && !MAY_BE_ALLOWED.test(toolName)) {
         return refuse(
-          'would allow all that a tool can do. Allow single commands, files with "edit:…", or tools of an MCP server ' +
-            'with "tool:mcp__server__…" and of another extension with "tool:ext__name" or "tool:vscode__name".',
+          l10n.t(
+            'would allow all that a tool can do. Allow single commands, files with "edit:…", or tools of an MCP server with "tool:mcp__server__…" and of another extension with "tool:ext__name" or "tool:vscode__name".',
+          ),
         );
       }
       return { ok: true, rule: { kind: 'tool', effect, origin, toolName } };
@@ -127,7 +137,9 @@ export function parsePermissionRule(
       // No program has a colon in its name, so this is a misspelled kind. One letter is a drive.
       const [beginning] = /^\s*[a-z][a-z]+\s*:/i.exec(text) ?? [];
       if (beginning !== undefined) {
-        return refuse(`begins with "${beginning.trim()}", which is unknown. Write "edit:…", "tool:…" or a command.`);
+        return refuse(
+          l10n.t('begins with "{0}", which is unknown. Write "edit:…", "tool:…" or a command.', beginning.trim()),
+        );
       }
       const parsed = parseRule(text, { effect, origin, folder });
       return parsed.ok ? { ok: true, rule: { kind: 'command', ...parsed.rule } } : parsed;
@@ -170,21 +182,24 @@ const MCP_PREFIX = 'mcp__';
 const PREFIXES: readonly string[] = [MCP_PREFIX, 'ext__', 'vscode__'];
 
 /**
- * The rule that replaces a restricting rule that cannot be parsed: everything of its kind asks. `what` names the kind,
- * for people.
+ * The rule that replaces a restricting rule that cannot be parsed: everything of its kind asks. `note` says so, for
+ * people.
  */
 export function insteadOfUnclear(
   text: string,
   origin: RuleOrigin,
-): { readonly rule: PermissionRule; readonly what: string } {
+): { readonly rule: PermissionRule; readonly note: string } {
   const asking = { effect: 'ask', origin } as const;
   switch (/^\s*(edit|tool)s?\s*:/i.exec(text)?.[1]?.toLowerCase()) {
     case 'edit':
-      return { rule: { kind: 'edit', ...asking, glob: '**' }, what: 'every edit' };
+      return { rule: { kind: 'edit', ...asking, glob: '**' }, note: l10n.t('Until then every edit asks.') };
     case 'tool':
-      return { rule: { kind: 'tool', ...asking, toolName: '*' }, what: 'every tool' };
+      return { rule: { kind: 'tool', ...asking, toolName: '*' }, note: l10n.t('Until then every tool asks.') };
     default:
-      return { rule: { kind: 'command', ...asking, argv: [], isOpenEnded: true }, what: 'every command' };
+      return {
+        rule: { kind: 'command', ...asking, argv: [], isOpenEnded: true },
+        note: l10n.t('Until then every command asks.'),
+      };
   }
 }
 

@@ -110,7 +110,7 @@ export class RuleStore {
   get problems(): readonly string[] {
     return this.list().flatMap(({ text, problem, effect, origin }) => {
       if (problem === undefined || (effect === 'allow' && origin === 'workspaceFile')) return [];
-      return [effect === 'allow' ? problem : `${problem} Until then ${insteadOfUnclear(text, origin).what} asks.`];
+      return [effect === 'allow' ? problem : `${problem} ${insteadOfUnclear(text, origin).note}`];
     });
   }
 

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { defaultAgentSettings, parseAgentSettings } from '../../../../src/agent/configuration/agentSettings';
+import {
+  defaultAgentSettings,
+  parseAgentSettings,
+  problemText,
+} from '../../../../src/agent/configuration/agentSettings';
+import * as l10n from '../../../../src/util/l10n';
+import german from '../../../../l10n/bundle.l10n.de.json';
 
 describe('agent settings', () => {
   it('takes good values, trimmed where blanks mean nothing', () => {
@@ -73,8 +79,8 @@ describe('agent settings', () => {
       `maxTokens must be a whole number above 0, or null, but is 1.5. Using the server's own default.`,
     ],
     ['maxToolIterations', 0, 'maxToolIterations must be a whole number from 1 to 1000, but is 0. Using 50.'],
-    ['model', 7, 'model must be a text, but is 7. Using "".'],
-    ['systemPrompt', {}, 'systemPrompt must be a text, but is {}. Using "".'],
+    ['model', 7, 'model must be text, but is 7. Using "".'],
+    ['systemPrompt', {}, 'systemPrompt must be text, but is {}. Using "".'],
     [
       'commandEnvironment',
       ['A B'],
@@ -98,5 +104,17 @@ describe('agent settings', () => {
       problems.map(({ setting, message }) => [setting, message.includes('ftp')]),
       [['baseUrl', true]],
     );
+  });
+
+  it('names a bad setting in the language of the person', () => {
+    l10n.config({ contents: german });
+    try {
+      const { problems } = parseAgentSettings({ temperature: 'hot' });
+      assert.deepEqual(problems.map(problemText), [
+        'Einstellung openAgent.temperature muss eine Zahl von 0 bis 2 oder null sein, ist aber "hot". Verwendet wird die Vorgabe des Servers.',
+      ]);
+    } finally {
+      l10n.config({ contents: {} });
+    }
   });
 });

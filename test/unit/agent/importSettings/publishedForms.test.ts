@@ -5,7 +5,7 @@ import { readClineProviders, readClineState } from '../../../../src/agent/import
 import { readContinueJson, readContinueYaml } from '../../../../src/agent/importSettings/continueConfig';
 import { judgeItems, keysOf } from '../../../../src/agent/importSettings/importChanges';
 import type { ImportItem, ImportPlace } from '../../../../src/agent/importSettings/importItem';
-import { judgedText } from '../../../../src/agent/importSettings/importText';
+import { judgedText, kindText } from '../../../../src/agent/importSettings/importText';
 import { readMcpSettings, readPortableMcp, readVsCodeMcp } from '../../../../src/agent/importSettings/mcpFile';
 import { readModeFile } from '../../../../src/agent/importSettings/modeItems';
 import { readRooExport } from '../../../../src/agent/importSettings/rooSettings';
@@ -23,7 +23,7 @@ const emptyTarget = {
 function described(items: readonly ImportItem[]): readonly string[] {
   return judgeItems(items, emptyTarget).map((judged) => {
     const keys = keysOf([judged.item]).map(({ label }) => ` [${label}]`);
-    return `${judged.item.what} ${judged.item.name}: ${judgedText(judged)}${keys.join('')}`;
+    return `${kindText(judged.item)} ${judged.item.name}: ${judgedText(judged)}${keys.join('')}`;
   });
 }
 
