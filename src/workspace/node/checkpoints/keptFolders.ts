@@ -1,4 +1,4 @@
-import type { Dirent, Stats } from 'node:fs';
+import type { Dirent, Stats, StatsFs } from 'node:fs';
 import path from 'node:path';
 import { enterFolder, isIgnored, levelsFor, type IgnoreLevel } from '../../search/ignoreRules';
 import { readIgnoreFile } from '../files/regularFile';
@@ -11,6 +11,7 @@ export interface WalkCalls {
   readonly lstatSync: (file: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined;
   /** See `listEntries`. */
   readonly list: (folder: string) => readonly Dirent[] | Promise<readonly Dirent[]>;
+  readonly statfsSync: (folder: string) => Pick<StatsFs, 'type'>;
 }
 
 export interface KeptFoldersParts {
@@ -19,27 +20,24 @@ export interface KeptFoldersParts {
   readonly now: () => number;
 }
 
-/** One folder, and the names of its files that git would not ignore. */
-export interface KeptFolder {
-  readonly folder: string;
-  readonly files: readonly string[];
-}
-
-interface Remembered {
+interface KeptFolder {
   readonly parents: readonly IgnoreLevel[];
   readonly ignoreText: string | undefined;
   readonly levels: readonly IgnoreLevel[];
   /** Whether a name is ignored; with `/` behind it, as a folder. */
   readonly ignored: Map<string, boolean>;
+  /** Taken before the folder was listed. `undefined`: its times tell nothing. */
+  readonly stamp: FileStamp | undefined;
+  readonly hasIgnoreFile: boolean;
+  /** The paths of what is in the folder and not ignored. */
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
 }
 
-/**
- * Walks as `walkFiles` does, in no fixed order, and remembers from walk to walk which names are ignored. It lists every
- * folder each time, because not every file system tells by a folder's time that its entries changed.
- */
+/** Walks as `walkFiles` does, in no fixed order, and lists from walk to walk only the folders that may have changed. */
 export class KeptFolders {
   readonly #parts: KeptFoldersParts;
-  readonly #folders = new Map<string, Remembered>();
+  readonly #folders = new Map<string, KeptFolder>();
   #above: readonly IgnoreLevel[] = [];
   #aboveKey = '';
   readonly #ignoreTexts = new Map<string, { readonly stamp: FileStamp; readonly text: string | undefined }>();
@@ -48,14 +46,16 @@ export class KeptFolders {
     this.#parts = parts;
   }
 
-  /** `isLeft`: folders that are not entered. */
+  /** The paths of the files that git would not ignore, folder by folder. `isLeft`: folders that are not entered. */
   async *walk(
     start: string,
     isLeft: (folder: string) => boolean,
     slices: Slices,
     signal: AbortSignal,
-  ): AsyncGenerator<KeptFolder, void, undefined> {
+  ): AsyncGenerator<readonly string[], void, undefined> {
     signal.throwIfAborted();
+    const { calls, now } = this.#parts;
+    const device = this.#tellingDevice(start);
     const seen = new Set<string>();
     const open: { readonly folder: string; readonly parents: readonly IgnoreLevel[] }[] = [
       { folder: start, parents: await this.#levelsAbove(start) },
@@ -64,41 +64,75 @@ export class KeptFolders {
       const { folder, parents } = next;
       if (isLeft(folder)) continue;
       if (slices.isOver()) await slices.pause(signal);
-      const entries = await this.#list(folder);
-      const hasRules = entries.some(({ name }) => name === '.gitignore');
-      const remembered = await this.#recall(folder, parents, hasRules);
-      const { levels, ignored } = remembered;
-      this.#folders.set(folder, remembered);
+      const lookedMs = now();
+      const stats = withoutError(() => calls.lstatSync(folder, { throwIfNoEntry: false }));
+      const telling = stats && stats.dev === device ? stats : undefined;
+      let kept = this.#folders.get(folder);
+      const isSame = kept?.stamp && telling && isUnchanged(kept.stamp, telling);
+      if (!kept || !isSame || kept.parents !== parents || (await this.#hasNewRules(folder, kept)))
+        kept = await this.#listed(folder, parents, telling && stampOf(telling, lookedMs), slices, signal);
+      this.#folders.set(folder, kept);
       seen.add(folder);
-      const files: string[] = [];
-      for (const entry of entries) {
-        const isFolder = entry.isDirectory();
-        if (!isFolder && !entry.isFile()) continue;
-        const key = isFolder ? `${entry.name}/` : entry.name;
-        let isOut = ignored.get(key);
-        if (isOut === undefined) {
-          isOut = isIgnored(levels, path.join(folder, entry.name), isFolder);
-          ignored.set(key, isOut);
-          if (slices.isOver()) await slices.pause(signal);
-        }
-        if (isOut) continue;
-        if (isFolder) open.push({ folder: path.join(folder, entry.name), parents: levels });
-        else files.push(entry.name);
-      }
-      // Names that are gone would add up.
-      if (ignored.size > 2 * entries.length + 100) ignored.clear();
-      yield { folder, files };
+      for (const below of kept.folders) open.push({ folder: below, parents: kept.levels });
+      yield kept.files;
     }
     for (const folder of this.#folders.keys()) if (!seen.has(folder)) this.#folders.delete(folder);
   }
 
-  async #recall(folder: string, parents: readonly IgnoreLevel[], hasRules: boolean): Promise<Remembered> {
-    const ignoreText = hasRules ? await this.#readIgnoreFile(path.join(folder, '.gitignore')) : undefined;
+  async #listed(
+    folder: string,
+    parents: readonly IgnoreLevel[],
+    stamp: FileStamp | undefined,
+    slices: Slices,
+    signal: AbortSignal,
+  ): Promise<KeptFolder> {
+    const entries = await this.#list(folder);
+    const hasIgnoreFile = entries.some(({ name }) => name === '.gitignore');
+    const { ignoreText, levels, ignored } = await this.#rulesOf(folder, parents, hasIgnoreFile);
+    // Names that are gone would add up.
+    if (ignored.size > 2 * entries.length + 100) ignored.clear();
+    const start = folder.endsWith(path.sep) ? folder : `${folder}${path.sep}`;
+    const files: string[] = [];
+    const folders: string[] = [];
+    for (const entry of entries) {
+      const isFolder = entry.isDirectory();
+      if (!isFolder && !entry.isFile()) continue;
+      const target = start + entry.name;
+      const key = isFolder ? `${entry.name}/` : entry.name;
+      let isOut = ignored.get(key);
+      if (isOut === undefined) {
+        isOut = isIgnored(levels, target, isFolder);
+        ignored.set(key, isOut);
+        if (slices.isOver()) await slices.pause(signal);
+      }
+      if (!isOut) (isFolder ? folders : files).push(target);
+    }
+    return { parents, ignoreText, levels, ignored, stamp, hasIgnoreFile, files, folders };
+  }
+
+  async #rulesOf(
+    folder: string,
+    parents: readonly IgnoreLevel[],
+    hasIgnoreFile: boolean,
+  ): Promise<Pick<KeptFolder, 'ignoreText' | 'levels' | 'ignored'>> {
+    const ignoreText = hasIgnoreFile ? await this.#readIgnoreFile(path.join(folder, '.gitignore')) : undefined;
     const known = this.#folders.get(folder);
     if (known && known.parents === parents && known.ignoreText === ignoreText) return known;
     const levels =
       ignoreText === undefined ? parents : await enterFolder(parents, folder, () => Promise.resolve(ignoreText));
-    return { parents, ignoreText, levels, ignored: new Map() };
+    return { ignoreText, levels, ignored: new Map() };
+  }
+
+  async #hasNewRules(folder: string, { hasIgnoreFile, ignoreText }: KeptFolder): Promise<boolean> {
+    return hasIgnoreFile && (await this.#readIgnoreFile(path.join(folder, '.gitignore'))) !== ignoreText;
+  }
+
+  /** The device on which the time of a folder tells that its entries changed. Other devices are mounted below. */
+  #tellingDevice(start: string): number | undefined {
+    const { calls } = this.#parts;
+    const type = withoutError(() => calls.statfsSync(start))?.type;
+    if (type === undefined || !TELLING.has(type)) return undefined;
+    return withoutError(() => calls.lstatSync(start, { throwIfNoEntry: false }))?.dev;
   }
 
   /** The same value as long as the ignore files above are the same. */
@@ -158,3 +192,9 @@ function isSkipped(error: unknown): boolean {
 }
 
 export const SKIPPED: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
+
+/**
+ * Types of Linux file systems that set a folder's time with each change of its entries: ext2 to ext4, XFS, Btrfs and tmpfs.
+ * FAT does not, file systems over a network do it late, and other systems tell other numbers.
+ */
+const TELLING: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994]);

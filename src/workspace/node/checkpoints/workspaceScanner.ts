@@ -1,4 +1,4 @@
-import { constants, lstatSync, type Stats } from 'node:fs';
+import { constants, lstatSync, statfsSync, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import type { FileState } from '../../checkpoints/fileChange';
@@ -38,7 +38,7 @@ export interface WorkspaceScannerParts {
 }
 
 const USUAL_LIMITS: ScanLimits = { maxFiles: 10_000, maxFileBytes: 1_000_000, maxTotalBytes: 100_000_000 };
-const USUAL_CALLS: ScanCalls = { lstatSync, list: listEntries, open: fs.open };
+const USUAL_CALLS: ScanCalls = { lstatSync, list: listEntries, statfsSync, open: fs.open };
 
 /** How many files are read at the same time. */
 const READERS = 16;
@@ -95,11 +95,11 @@ export function createWorkspaceScanner(parts: WorkspaceScannerParts): WorkspaceS
       const tree = trees.get(root) ?? new KeptFolders({ calls, now });
       trees.set(root, tree);
       const realRoot = await realPathOf(root);
+      const mayBeOwn = own !== undefined && (isInside(own, realRoot) || isInside(realRoot, own));
       const isOwn = (folder: string): boolean =>
-        own !== undefined && isInside(path.join(realRoot, path.relative(root, folder)), own);
-      for await (const { folder, files } of tree.walk(root, isOwn, slices, signal)) {
-        const start = folder.endsWith(path.sep) ? folder : `${folder}${path.sep}`;
-        for (const name of files) listed.push(start + name);
+        mayBeOwn && isInside(path.join(realRoot, path.relative(root, folder)), own);
+      for await (const files of tree.walk(root, isOwn, slices, signal)) {
+        for (const file of files) listed.push(file);
         if (listed.length > limits.maxFiles) return undefined;
       }
     }

@@ -15,12 +15,20 @@ import { createTemporaryFolder, type TemporaryFolder } from '../../../../support
 
 const { signal } = new AbortController();
 const MAX_BYTES = 50;
+const STEPS = { minLength: 2, maxLength: 8 };
 
 interface ScannerOptions {
   readonly aheadMs?: number;
   readonly limits?: ScanLimits;
   readonly isCoarse?: boolean;
+  /** The type of the file system; unless given, one that sets a folder's time with each change of its entries. */
+  readonly type?: number;
+  /** A folder on another device. */
+  readonly mounted?: string;
 }
+
+const EXT4 = 0xef53;
+const FAT = 0x4d44;
 
 describe('the scanner of a workspace', () => {
   let store: TemporaryFolder;
@@ -28,7 +36,10 @@ describe('the scanner of a workspace', () => {
   afterEach(() => store.dispose());
 
   /** Counts the system calls. `aheadMs`: how much later than now it is, so that files are not new any more. */
-  function openScanner(folder: string, { aheadMs = 0, limits, isCoarse = false }: ScannerOptions = {}) {
+  function openScanner(
+    folder: string,
+    { aheadMs = 0, limits, isCoarse = false, type = EXT4, mounted }: ScannerOptions = {},
+  ) {
     const read = isCoarse ? coarse : <T>(stats: T): T => stats;
     const count = { lstat: 0, readdir: 0, open: 0 };
     const scanner = createWorkspaceScanner({
@@ -37,8 +48,13 @@ describe('the scanner of a workspace', () => {
       limits,
       now: () => Date.now() + aheadMs,
       calls: {
-        lstatSync: (...args) => ((count.lstat += 1), read(lstatSync(...args))),
+        lstatSync(file, options) {
+          count.lstat += 1;
+          const stats = read(lstatSync(file, options));
+          return stats && file === mounted ? Object.assign(stats, { dev: stats.dev + 1 }) : stats;
+        },
         list: (folder) => ((count.readdir += 1), listEntries(folder)),
+        statfsSync: () => ({ type }),
         async open(...args) {
           count.open += 1;
           const handle = await fs.open(...args);
@@ -55,19 +71,35 @@ describe('the scanner of a workspace', () => {
     return { scanner, counted };
   }
 
-  it('opens each file once, then only those that changed', async () => {
-    await using folder = await createTemporaryFolder({
-      'a.ts': 'a',
-      'b/c.ts': 'c',
-      'b/d.ts': 'd',
-      '.gitignore': 'x/\n',
-    });
+  const FILES = { 'a.ts': 'a', 'b/c.ts': 'c', 'b/d.ts': 'd', '.gitignore': 'x/\n' };
+  // The files, the folders, the ignore file, and the top for its device.
+  const LSTATS = 8;
+
+  it('opens each file and lists each folder once, then only those that changed', async () => {
+    await using folder = await createTemporaryFolder(FILES);
     const { counted } = openScanner(folder.path, { aheadMs: 10_000 });
-    assert.deepEqual(await counted(), { lstat: 5, readdir: 2, open: 4 });
-    assert.deepEqual(await counted(), { lstat: 5, readdir: 2, open: 0 });
+    assert.deepEqual(await counted(), { lstat: LSTATS, readdir: 2, open: 4 });
+    assert.deepEqual(await counted(), { lstat: LSTATS, readdir: 0, open: 0 });
     await fs.writeFile(path.join(folder.path, 'b/c.ts'), 'C');
-    assert.deepEqual(await counted(), { lstat: 5, readdir: 2, open: 1 });
-    assert.deepEqual(await counted(), { lstat: 5, readdir: 2, open: 0 });
+    assert.deepEqual(await counted(), { lstat: LSTATS, readdir: 0, open: 1 });
+    await fs.writeFile(path.join(folder.path, 'b/e.ts'), 'e');
+    assert.deepEqual(await counted(), { lstat: LSTATS + 1, readdir: 1, open: 1 });
+    assert.deepEqual(await counted(), { lstat: LSTATS + 1, readdir: 0, open: 0 });
+  });
+
+  it('lists each folder again where its time may not tell of a change', async () => {
+    await using folder = await createTemporaryFolder(FILES);
+    const { counted } = openScanner(folder.path, { aheadMs: 10_000, type: FAT });
+    await counted();
+    assert.deepEqual(await counted(), { lstat: LSTATS - 1, readdir: 2, open: 0 });
+    const mounted = path.join(folder.path, 'b');
+    const { counted: withMount } = openScanner(folder.path, { aheadMs: 10_000, mounted });
+    await withMount();
+    assert.equal((await withMount()).readdir, 1);
+    // Folders that were just changed: their next change can have the same time.
+    const { counted: atOnce } = openScanner(folder.path);
+    await atOnce();
+    assert.equal((await atOnce()).readdir, 2);
   });
 
   it('opens no file that is too big, and none when there is too much', async () => {
@@ -75,7 +107,7 @@ describe('the scanner of a workspace', () => {
     const limits = { maxFiles: 9, maxFileBytes: 50, maxTotalBytes: 1_000 };
     assert.equal((await openScanner(folder.path, { limits }).counted()).open, 2);
     const fewFiles = openScanner(folder.path, { limits: { ...limits, maxFiles: 2 } });
-    assert.deepEqual(await fewFiles.counted(), { lstat: 0, readdir: 1, open: 0 });
+    assert.deepEqual(await fewFiles.counted(), { lstat: 2, readdir: 1, open: 0 });
     const fewBytes = openScanner(folder.path, { limits: { ...limits, maxTotalBytes: 1 } });
     assert.equal((await fewBytes.counted()).open, 0);
     assert.equal((await fewBytes.scanner.scan(signal)).isComplete, false);
@@ -98,12 +130,16 @@ describe('the scanner of a workspace', () => {
       }),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(changes, { maxLength: 4 }), { minLength: 2, maxLength: 8 }), async (steps) => {
+      fc.asyncProperty(fc.boolean(), fc.array(fc.array(changes, { maxLength: 4 }), STEPS), async (isLater, steps) => {
         await using folder = await createTemporaryFolder({ 'a.ts': 'one', 'lib/a.ts': 'two' });
         const limits = { maxFiles: 100, maxFileBytes: MAX_BYTES, maxTotalBytes: 10_000 };
-        const { scanner } = openScanner(folder.path, { limits, isCoarse: true });
+        const { scanner } = openScanner(
+          folder.path,
+          isLater ? { limits, aheadMs: 10_000 } : { limits, isCoarse: true },
+        );
         const blobs = createBlobFolder(store.path);
         for (const step of steps) {
+          if (isLater) await clockMovesOn(store.path);
           for (const { kind, name, content } of step) await change(path.join(folder.path, name), kind, content);
           const { files, isComplete } = await scanner.scan(signal);
           assert.equal(isComplete, true);
@@ -116,6 +152,17 @@ describe('the scanner of a workspace', () => {
     );
   });
 });
+
+/** Waits until a change has another time than the last one. */
+async function clockMovesOn(folder: string): Promise<void> {
+  const probe = path.join(folder, 'probe');
+  const touch = async (): Promise<number> => {
+    await fs.writeFile(probe, '');
+    return (await fs.stat(probe)).ctimeMs;
+  };
+  const before = await touch();
+  while ((await touch()) <= before);
+}
 
 /** The times of a file system that counts in steps of two seconds, as FAT does. */
 function coarse<T extends Stats | undefined>(stats: T): T {
