@@ -24,6 +24,8 @@ export interface SessionImagesParts {
 export class SessionImages {
   readonly store: ImageStore;
   readonly #onInternalError: (error: unknown) => void;
+  /** The images of prompts, which screens show before the model gets them and the log names them. By their hash. */
+  readonly #kept = new Map<string, StoredImage>();
 
   constructor({ store = createImageStore(), onInternalError }: SessionImagesParts) {
     this.store = store;
@@ -45,6 +47,7 @@ export class SessionImages {
         kept.push(describeImage(image));
       }
     }
+    for (const image of kept) this.#kept.set(image.hash, image);
     return kept;
   }
 
@@ -65,7 +68,7 @@ export class SessionImages {
 
   /** The image with this hash, if the session names it. */
   async find(hash: string, entries: readonly SessionEntry[]): Promise<ImagePart | undefined> {
-    const named = storedImagesIn(entries).find((image) => image.hash === hash);
+    const named = this.#kept.get(hash) ?? storedImagesIn(entries).find((image) => image.hash === hash);
     if (!named) return undefined;
     await this.store.load([named]);
     return this.store.get(named);
