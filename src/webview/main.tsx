@@ -38,6 +38,15 @@ for (const [type, isFocused] of [
   ['blur', false],
 ] as const)
   window.addEventListener(type, () => store.post({ type: 'focusChanged', isFocused }));
+// What closes a chat comes from outside, or is a key with a modifier. VS Code gets such a key after this.
+window.addEventListener('blur', () => store.flushUnsent());
+window.addEventListener(
+  'keydown',
+  (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) store.flushUnsent();
+  },
+  true,
+);
 acceptFiles(window, store);
 window.addEventListener('pagehide', () => store.beforeUnload());
 

@@ -159,6 +159,11 @@ export class PanelStore {
     if (!this.#isDraftSent) this.#host.post({ type: 'saveDraft', text: unsentText(this.#state) });
   }
 
+  /** Sends a draft that still waits. A tab that closes hands over only what the host knows. */
+  flushUnsent(): void {
+    if (!this.#isDraftSent) this.flushDraft();
+  }
+
   /** Sends the draft to the host at once. */
   flushDraft(): void {
     clearTimeout(this.#saveTimer);

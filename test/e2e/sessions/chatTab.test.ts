@@ -75,4 +75,29 @@ describe('the chat in an editor', () => {
     );
     await chat.composer.fill('');
   });
+
+  it('loses no key that was pressed in the moment before it is closed', async () => {
+    const { workbench } = window;
+    const closings: readonly (readonly [string, () => Promise<void>])[] = [
+      ['by a command', () => workbench.runCommand('View: Close Editor')],
+      ['by a key', () => field().press('Control+w')],
+    ];
+    await chat.show();
+    for (const [how, close] of closings) {
+      await workbench.runCommand('Open Agent: Open Chat in Editor');
+      await field().and(tab().locator(':focus')).waitFor();
+      await field().fill(`Early ${how}`);
+      await workbench.untilStored(`Early ${how}`);
+      // From here on the page saves nothing by itself.
+      await field().evaluate('void (globalThis.setTimeout = () => 0)');
+      await field().pressSequentially(', and late');
+      await close();
+      await workbench.page.locator('.editor .tabs-container .tab').waitFor({ state: 'detached' });
+      await workbench.until(
+        `the side bar has the text of the tab that was closed ${how}`,
+        async () => (await chat.composer.inputValue()) === `Early ${how}, and late`,
+      );
+      await chat.composer.fill('');
+    }
+  });
 });

@@ -51,4 +51,30 @@ describe('the chat in the secondary side bar', () => {
       0,
     );
   });
+
+  it('keeps what was typed in the moment before it moves or is hidden', async () => {
+    const { workbench } = window;
+    /** Types a text that the page does not save by itself, because its timers stand still. */
+    const type = async (text: string): Promise<void> => {
+      await chat.composer.fill('');
+      await chat.composer.evaluate('void (globalThis.setTimeout = () => 0)');
+      await chat.composer.fill(text);
+    };
+    const untilKept = (text: string) =>
+      workbench.until(`the field holds "${text}"`, async () => (await chat.composer.inputValue()) === text);
+
+    await chat.show();
+    await type('Typed at the left');
+    await workbench.runCommand('Open Agent: Move Chat to Secondary Side Bar');
+    await workbench.until('the chat is at the other side', () => isIn('auxiliarybar'));
+    await untilKept('Typed at the left');
+    await type('Typed at the right');
+    await workbench.runCommand('Open Agent: Move Chat to Primary Side Bar');
+    await workbench.until('the chat is back', () => isIn('sidebar'));
+    await untilKept('Typed at the right');
+    await type('Typed and hidden');
+    await workbench.hideChat();
+    await chat.show();
+    await untilKept('Typed and hidden');
+  });
 });

@@ -55,7 +55,8 @@ export class ChatTabs implements vscode.WebviewPanelSerializer {
         onClosed: (listener) =>
           tab.onDidDispose(() => {
             listener();
-            panels.closeTab(id).catch(onError);
+            // After the messages that the page has sent before: they take a turn as well.
+            opening.then(() => panels.closeTab(id)).catch(onError);
           }),
         // The view in the side bar shows it.
         showBadge: () => {},
