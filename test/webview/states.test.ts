@@ -184,6 +184,7 @@ describe('a panel without messages', function () {
       [failed, 'The server is not available.'],
       [{ ...failed, isLoading: true }, 'The server is loading its model.'],
       [{ ...failed, isResting: true }, 'The model does not run. Your next message starts it.'],
+      [{ ...failed, isResting: true, model: 'own-4b' }, 'own-4b is stopped. Your next message starts it.'],
     ];
     await panel.snapshot(undefined, { connection: { kind: 'unknown' }, models: [], selectedModel: undefined });
     await panel.page.locator('.composer-bar button[aria-haspopup]').nth(1).click();
@@ -194,6 +195,30 @@ describe('a panel without messages', function () {
       });
       await panel.page.locator('.menu-none').getByText(text, { exact: true }).waitFor();
     }
+  });
+
+  it('names the model of this machine while it does not run, and what starts it', async () => {
+    const panel = await webview.open({ width: 260 });
+    const failed = { kind: 'failed', baseUrl: '', message: 'So.', isUnauthorized: false } as const;
+    const model = '/models/a-model-with-a-long-name-4b.gguf';
+    const show = async (connection: ConnectionState): Promise<readonly unknown[]> => {
+      await panel.snapshot(undefined, { connection, models: [], selectedModel: undefined });
+      const picker = panel.page.locator('.model-picker button');
+      const word = picker.locator('.dropdown-detail');
+      const isWhole = await word.evaluate((element) => element.scrollWidth <= element.clientWidth);
+      return [await picker.getAttribute('aria-label'), await picker.getAttribute('title'), isWhole];
+    };
+    assert.deepEqual(await show({ ...failed, isResting: true, model }), [
+      'Model: a-model-with-a-long-name-4b, stopped',
+      `Model: ${model}, stopped: your next message starts it`,
+      true,
+    ]);
+    await panel.screenshot('model-stopped-260');
+    assert.deepEqual(await show({ ...failed, isLoading: true, model }), [
+      'Model: a-model-with-a-long-name-4b, starting',
+      `Model: ${model}, starting`,
+      true,
+    ]);
   });
 
   it('names the commands that start a server', async () => {

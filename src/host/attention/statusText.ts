@@ -93,7 +93,10 @@ function serverText(connection: ConnectionState): string {
     case 'not_found':
       return l10n.t('no model server');
     case 'failed':
-      if (connection.isResting) return l10n.t('model stopped');
+      if (connection.isResting)
+        return connection.model === undefined
+          ? l10n.t('model stopped')
+          : l10n.t('{0} (stopped)', pickText(shortName(connection.model)));
       return connection.isLoading ? l10n.t('connecting') : l10n.t('model server not usable');
     case 'unknown':
       return 'Open Agent';

@@ -4,6 +4,7 @@ import type { FromWebview } from '../../protocol/fromWebview';
 import type { ConnectionState, ModelSummary } from '../../agent/view/server/connectionState';
 import type { PanelState } from '../../protocol/toWebview';
 import { gradeWord } from '../../agent/view/server/examGrade';
+import { visibleText } from '../../util/text/visibleText';
 import { describeModel, windowLabel } from '../format/modelSummary';
 import { useStore } from '../state/usePanel';
 import { AgentChoices } from './AgentChoices';
@@ -80,7 +81,10 @@ function noneText(connection: ConnectionState): string {
     case 'not_found':
       return l10n.t('No model server was found.');
     case 'failed':
-      if (connection.isResting) return l10n.t('The model does not run. Your next message starts it.');
+      if (connection.isResting)
+        return connection.model === undefined
+          ? l10n.t('The model does not run. Your next message starts it.')
+          : l10n.t('{0} is stopped. Your next message starts it.', visibleText(connection.model, 'path'));
       return connection.isLoading ? l10n.t('The server is loading its model.') : l10n.t('The server is not available.');
   }
 }

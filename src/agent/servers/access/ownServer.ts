@@ -35,8 +35,16 @@ export function restingServer({ id, contextWindow }: RestingModel): FoundServer 
 }
 
 /** The state of the connection while the server does not run. */
-export function notRunning({ kind, message }: Exclude<OwnServer, { readonly kind: 'running' }>): ConnectionState {
+export function notRunning({
+  kind,
+  message,
+  model,
+}: Exclude<OwnServer, { readonly kind: 'running' }>): ConnectionState {
   const state = { kind: 'failed', baseUrl: '', message, isUnauthorized: false } as const;
   if (kind === 'failed') return state;
-  return { ...state, ...(kind === 'stopped' ? { isResting: true } : { isLoading: true }) };
+  return {
+    ...state,
+    ...(kind === 'stopped' ? { isResting: true } : { isLoading: true }),
+    ...(model && { model: model.id }),
+  };
 }

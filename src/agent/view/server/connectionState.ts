@@ -32,6 +32,8 @@ export type ConnectionState =
       readonly isLoading?: boolean | undefined;
       /** It is the server of this machine, and does not run. A request for an answer starts it. */
       readonly isResting?: boolean | undefined;
+      /** The model that the server of this machine serves once it runs. */
+      readonly model?: string | undefined;
     };
 
 /** A model of the server, as the panel shows it. */

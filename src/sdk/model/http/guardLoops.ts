@@ -121,7 +121,7 @@ function contentOf(open: OpenBlock): Block {
 }
 
 function describe(loop: Loop, model: string, limits: LoopLimits): string {
-  const wayOut = l10n.t('Try again, rephrase the prompt, or use another model or sampling.');
+  const wayOut = l10n.t('Continue, rephrase the prompt, or use another model or sampling.');
   return `${loopText(loop, model, limits)} ${wayOut}`;
 }
 

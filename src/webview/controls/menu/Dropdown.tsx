@@ -11,6 +11,8 @@ interface DropdownProperties {
   readonly value: string;
   /** The text on the button. */
   readonly label: string;
+  /** A word behind the text on the button. It stays readable where the text is cut. */
+  readonly detail?: string | undefined;
   readonly className?: string | undefined;
   /** Before the text on the button. */
   readonly icon?: IconName | undefined;
@@ -23,7 +25,7 @@ interface DropdownProperties {
 
 /** A button that shows the chosen value and opens a menu. Works by pointer, keyboard and screen reader. */
 export function Dropdown(properties: DropdownProperties) {
-  const { name, value, label, className = '', icon, isOpen, onOpen, onClose, children } = properties;
+  const { name, value, label, detail, className = '', icon, isOpen, onOpen, onClose, children } = properties;
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const close = (): void => {
@@ -45,13 +47,14 @@ export function Dropdown(properties: DropdownProperties) {
         class="dropdown-button"
         ref={button}
         title={`${name}: ${value}`}
-        aria-label={`${name}: ${label}`}
+        aria-label={`${name}: ${detail === undefined ? label : `${label}, ${detail}`}`}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onClick={isOpen ? close : onOpen}
       >
         {icon !== undefined && <Icon name={icon} />}
         <span class="dropdown-label">{label}</span>
+        {detail !== undefined && <span class="dropdown-detail">{detail}</span>}
         <Icon name="chevron-down" />
       </button>
       {isOpen && (

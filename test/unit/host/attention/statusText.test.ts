@@ -72,6 +72,8 @@ describe('statusText', () => {
     const failed = { kind: 'failed', baseUrl: '', message: 'So.', isUnauthorized: false } as const;
     assert.equal(textOf({ ...none, connection: failed }), '$(warning) model server not usable');
     assert.equal(textOf({ ...none, connection: { ...failed, isResting: true } }), '$(robot) model stopped');
+    const stopped = { ...failed, isResting: true, model: '/models/own-4b.gguf' };
+    assert.equal(textOf({ ...none, connection: stopped }), '$(robot) own-4b.gguf (stopped)');
     assert.equal(textOf({ ...none, connection: { ...failed, isLoading: true } }), '$(robot) connecting');
     assert.equal(textOf({ ...none, connection: { kind: 'unknown' } }), '$(robot) Open Agent');
   });

@@ -264,6 +264,7 @@ describe('ServerConnection', () => {
       assert.deepEqual(calls, ['start unless stopped']);
       assert.deepEqual(using.state, {
         ...{ kind: 'failed', baseUrl: '', message: 'It was stopped.', isUnauthorized: false, isResting: true },
+        model: 'first',
       });
       assert.deepEqual(
         using.resting?.models.map(({ id }) => id),
@@ -281,9 +282,9 @@ describe('ServerConnection', () => {
 
     it('tells a server that starts from one that has failed', async () => {
       const shown = { kind: 'failed', baseUrl: '', message: 'So.', isUnauthorized: false };
-      own = { kind: 'starting', message: 'So.' };
+      own = { kind: 'starting', message: 'So.', model: { id: 'first', contextWindow: 4096 } };
       await using.refresh();
-      assert.deepEqual(using.state, { ...shown, isLoading: true });
+      assert.deepEqual(using.state, { ...shown, isLoading: true, model: 'first' });
       own = { kind: 'failed', message: 'So.' };
       await using.refresh();
       assert.deepEqual(using.state, shown);

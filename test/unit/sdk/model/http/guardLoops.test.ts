@@ -58,7 +58,7 @@ describe('guardLoops', () => {
       error: {
         code: 'loop_detected',
         message:
-          'm kept repeating the same text, so its answer was cut off. Try again, rephrase the prompt, or use another model or sampling.',
+          'm kept repeating the same text, so its answer was cut off. Continue, rephrase the prompt, or use another model or sampling.',
       },
       partial: [{ type: 'thinking', text: 'Hm.' }, kept],
     });
