@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { AgentConfiguration } from '../agent/configuration/chooseAgent';
 import { ExamSummaries } from '../agent/servers/access/examSummaries';
 import { openModelAccess, type ModelAccess } from '../agent/servers/access/modelAccess';
@@ -74,5 +74,10 @@ export function openWindowModels({ context, owned, onInternalError }: WindowMode
     }),
   );
   owned.add(followLocalModel(local, server));
+  owned.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('openAgent.localModels')) local.settingsChanged().catch(onInternalError);
+    }),
+  );
   return { access, settings, selection, agents, server, exams, local, laptop };
 }

@@ -103,6 +103,11 @@ export class WindowLocalModel implements Disposable {
     (await this.#server.ifLoaded())?.stop();
   }
 
+  /** Applies changed settings to a server that runs. */
+  async settingsChanged(): Promise<void> {
+    (await this.#server.ifLoaded())?.idleChanged();
+  }
+
   /** The server that was set up on this machine. Starts nothing. `undefined`: none was. */
   async find(): Promise<OwnServer | undefined> {
     const chosen = await this.#chosen();

@@ -115,11 +115,10 @@ class Keeper {
   }
 
   #obey(message: Exclude<ToKeeper, { type: 'hello' }>): void {
+    if (message.type !== 'stop') this.#idleMs = message.idleMs;
+    if (message.type === 'idle') return;
     if (message.type === 'stop') this.#endNow();
-    else {
-      this.#idleMs = message.idleMs;
-      void this.#endOther();
-    }
+    else void this.#endOther();
     const stops = this.#stops;
     const work = message.type === 'start' ? () => this.#start(stops) : () => this.#stopAsked();
     this.#turn = this.#turn.then(work).catch((error: unknown) => {

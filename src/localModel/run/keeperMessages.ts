@@ -42,6 +42,8 @@ const toKeeperSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), token: z.string().max(200) }),
   /** Serves what is chosen in the state file. Does nothing when it runs already. */
   z.strictObject({ type: z.literal('start'), idleMs: z.number().min(0) }),
+  /** How long the server may be unused from now on. Starts and stops nothing at once. */
+  z.strictObject({ type: z.literal('idle'), idleMs: z.number().min(0) }),
   z.strictObject({ type: z.literal('stop') }),
 ]);
 

@@ -120,6 +120,11 @@ export class LocalServer implements Disposable {
     for (const finish of [...this.#starts]) finish();
   }
 
+  /** Applies a changed `idleMs` to a server that runs. */
+  idleChanged(): void {
+    this.#lease?.send({ type: 'idle', idleMs: this.#parts.idleMs() });
+  }
+
   /** Lets the process end although the lease is held. */
   unref(): void {
     this.#lease?.unref();

@@ -186,6 +186,17 @@ describe('the keeper of the model server', function () {
     await ready(server);
   });
 
+  it('stops a server that nobody uses, also when the limit is set while it runs', async () => {
+    await choose('ok');
+    let idleMs = 0;
+    const server = open({ idleMs: () => idleMs });
+    await ready(server);
+    idleMs = 200;
+    server.idleChanged();
+    await until('it was stopped', async () => server.status.kind === 'stopped');
+    assert.deepEqual(server.status, { kind: 'stopped', reason: 'unused' });
+  });
+
   it('stops while the model still loads, and when another model is chosen', async () => {
     await choose('slow', 'large');
     const server = open();
