@@ -2,19 +2,27 @@ import * as l10n from '../../util/l10n';
 import type { Remedy } from '../view/server/doctorReport';
 import type { ServerKind } from './probe/serverIdentity';
 
-type ByKind = Partial<Record<ServerKind, Remedy>> & { readonly other: Remedy };
+/** Who runs the server. `own`: Open Agent does, on this machine, so flags of its program are no remedy. */
+export type RunBy = ServerKind | 'own';
+
+type ByKind = Partial<Record<RunBy, Remedy>> & { readonly other: Remedy };
 
 /** The remedy for this kind of server. Flags and variables come from the server's documentation. */
-function forKind(remedies: ByKind, kind: ServerKind): Remedy {
+function forKind(remedies: ByKind, kind: RunBy): Remedy {
   return remedies[kind] ?? remedies.other;
 }
 
 /** For tool calls that the server rejects, does not recognise, or that the model does not make. */
-export function toolCallsRemedy(kind: ServerKind): Remedy {
+export function toolCallsRemedy(kind: RunBy): Remedy {
   return forKind(toolCalls(), kind);
 }
 
+const otherModel = (): Remedy => ({
+  text: l10n.t('Choose another model: "Set Up a Model on This Machine…", or "open-agent setup" on the command line.'),
+});
+
 const toolCalls = (): ByKind => ({
+  own: otherModel(),
   'llama.cpp': {
     text: l10n.t(
       'Start llama-server with --jinja, and use a model whose chat template has tools, such as Qwen3 or gpt-oss.',
@@ -44,11 +52,12 @@ const toolCalls = (): ByKind => ({
 });
 
 /** For a history with tool results that is rejected or not understood. */
-export function templateRemedy(kind: ServerKind): Remedy {
+export function templateRemedy(kind: RunBy): Remedy {
   return forKind(template(), kind);
 }
 
 const template = (): ByKind => ({
+  own: otherModel(),
   'llama.cpp': {
     text: l10n.t(
       'Start llama-server with --jinja; where the template inside the model file is broken, give it a better one with --chat-template-file.',
@@ -63,7 +72,7 @@ const template = (): ByKind => ({
 });
 
 /** For reasoning inside the answer. */
-export function reasoningRemedy(kind: ServerKind): Remedy {
+export function reasoningRemedy(kind: RunBy): Remedy {
   return forKind(reasoning(), kind);
 }
 
@@ -91,8 +100,14 @@ const reasoning = (): ByKind => ({
 });
 
 /** For a context window that is too small. `tokens` would be enough. */
-export function windowRemedy(kind: ServerKind, tokens: number): Remedy {
+export function windowRemedy(kind: RunBy, tokens: number): Remedy {
   const remedies: ByKind = {
+    own: {
+      text: l10n.t(
+        'A smaller model leaves memory for {0} tokens: "Set Up a Model on This Machine…", or "open-agent setup" on the command line.',
+        tokens,
+      ),
+    },
     'llama.cpp': {
       text: l10n.t(
         'Start llama-server with -c {0}; where that needs too much memory, -ctk q8_0 -ctv q8_0 halves what the cache takes.',
@@ -122,7 +137,7 @@ export function windowRemedy(kind: ServerKind, tokens: number): Remedy {
 }
 
 /** For a prompt whose unchanged beginning is read again. */
-export function cacheRemedy(kind: ServerKind, slots: number | undefined): Remedy {
+export function cacheRemedy(kind: RunBy, slots: number | undefined): Remedy {
   if (kind === 'llama.cpp' && slots !== undefined && slots > 1) {
     return {
       text: l10n.t(
@@ -135,6 +150,7 @@ export function cacheRemedy(kind: ServerKind, slots: number | undefined): Remedy
 }
 
 const cache = (): ByKind => ({
+  own: otherModel(),
   'llama.cpp': {
     text: l10n.t(
       'Start llama-server without --no-cache-prompt. Models with sliding-window attention, such as Gemma 3, also need --swa-full. With --cache-reuse 256, text that has moved is reused, too.',
@@ -150,7 +166,7 @@ const cache = (): ByKind => ({
 });
 
 /** For a server that does not report its cache. */
-export function cacheReportRemedy(kind: ServerKind): Remedy | undefined {
+export function cacheReportRemedy(kind: RunBy): Remedy | undefined {
   if (kind !== 'vllm') return undefined;
   return {
     text: l10n.t('vLLM says how much it had in its cache when it is started with --enable-prompt-tokens-details.'),

@@ -56,12 +56,14 @@ export async function runDoctor(
 
 /** The options that follow from the server's address. */
 export async function doctorAccess(
-  { keys, slots, quirks, fetch }: Pick<ModelAccess, 'keys' | 'slots' | 'quirks' | 'fetch'>,
+  { keys, slots, quirks, fetch, ownServer }: Pick<ModelAccess, 'keys' | 'slots' | 'quirks' | 'fetch' | 'ownServer'>,
   baseUrl: string,
-): Promise<Pick<DoctorOptions, 'baseUrl' | 'apiKey' | 'slots' | 'quirks' | 'fetch' | 'now'>> {
+): Promise<Pick<DoctorOptions, 'baseUrl' | 'apiKey' | 'isOwn' | 'slots' | 'quirks' | 'fetch' | 'now'>> {
+  const apiKey = await keys.get(baseUrl);
   return {
     baseUrl,
-    apiKey: await keys.get(baseUrl),
+    apiKey,
+    isOwn: ownServer?.isFor(apiKey),
     slots,
     quirks: quirks.memoryFor(baseUrl),
     fetch,

@@ -1,6 +1,7 @@
 import * as l10n from '../../../util/l10n';
 import type { ModelLogger } from '../../../sdk/model/modelLogger';
 import { createQuirkMemory, noQuirks, type QuirkMemory, type ServerQuirks } from '../../../sdk/model/wire/serverQuirks';
+import type { RunBy } from '../remedies';
 import { probeServer, type FoundServer, type ServerProbe } from '../probe/serverProbe';
 import type { SlotQueue } from '../model/slotQueue';
 import { askModel, type Answer, type Question } from './askModel';
@@ -11,6 +12,8 @@ export interface DoctorOptions {
   /** Empty: the server's first model; loaded ones win. */
   readonly model: string;
   readonly apiKey?: string | undefined;
+  /** Open Agent runs the server itself. */
+  readonly isOwn?: boolean | undefined;
   readonly fetch: typeof fetch;
   /** The queue of the process, so that running answers are not disturbed. */
   readonly slots: SlotQueue;
@@ -55,6 +58,11 @@ export class Examination {
   get quirks(): ServerQuirks {
     const { model, options } = this;
     return { ...options.quirks.get(model), ...tested(this.#quirks.get(model)) };
+  }
+
+  /** For whom a remedy is. */
+  get runBy(): RunBy {
+    return this.options.isOwn === true ? 'own' : (this.server?.kind ?? 'unknown');
   }
 
   /** Probes the server. Rejects only when the run was stopped. */

@@ -115,7 +115,8 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
       return isKnown || contextCap === null ? tokens : Math.min(tokens ?? contextCap, contextCap);
     },
     noteSmallerWindow: (tokens) => quirks.learn(model, { ...quirks.get(model), contextCap: tokens }),
-    windowAdvice: (tokens) => windowRemedy(window.server?.kind ?? 'unknown', tokens).text,
+    windowAdvice: (tokens) =>
+      windowRemedy(parts.ownServer?.isFor(apiKey) ? 'own' : (window.server?.kind ?? 'unknown'), tokens).text,
     // The server's kind may be known only after the first probe.
     countTokens: async (request, { signal }) => {
       const kind = window.server?.kind;

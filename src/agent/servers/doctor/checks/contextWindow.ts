@@ -50,7 +50,7 @@ export const contextWindowCheck: Check = {
       };
     }
     const { tokens, source } = used;
-    const remedy = windowRemedy(kind, RECOMMENDED);
+    const remedy = windowRemedy(found.runBy, RECOMMENDED);
     if (source === 'assumed') {
       return {
         status: 'advice',
@@ -64,7 +64,7 @@ export const contextWindowCheck: Check = {
     const says = sourceText(source);
     if (tokens < OUR_INSTRUCTIONS) {
       const detail = l10n.t('{0}, {1}: our instructions alone do not fit.', size, says);
-      return { status: 'problem', detail, remedy: windowRemedy(kind, LEAST) };
+      return { status: 'problem', detail, remedy: windowRemedy(found.runBy, LEAST) };
     }
     if (tokens < LEAST)
       return { status: 'problem', detail: l10n.t('{0}, {1}: too few to work on files with.', size, says), remedy };

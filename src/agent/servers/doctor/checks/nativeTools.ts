@@ -35,7 +35,7 @@ async function tryNative(found: Examination): Promise<Outcome> {
     return {
       status: 'problem',
       detail: l10n.t('The chat template of the model has no tools, so the server leaves them out of requests.'),
-      remedy: toolCallsRemedy(found.server.kind),
+      remedy: toolCallsRemedy(found.runBy),
     };
   }
   const answer = await found.ask(callQuestion);
@@ -47,7 +47,7 @@ async function tryNative(found: Examination): Promise<Outcome> {
 }
 
 function judge(found: Examination, answer: Answer): Outcome {
-  const remedy = toolCallsRemedy(found.server?.kind ?? 'unknown');
+  const remedy = toolCallsRemedy(found.runBy);
   const { error, raw, rejections, brokenCalls, text } = answer;
   if (found.quirks.tools === 'text') {
     // The client has already asked again with tools in text.

@@ -20,13 +20,12 @@ export const promptCacheCheck: Check = {
     const [first, second] = await found.inOneGo(async (put) => [await put(ask('stork')), await put(ask('crane'))]);
     const error = first?.error ?? second?.error;
     if (error) return { status: 'problem', detail: error.message };
-    const kind = found.server?.kind ?? 'unknown';
     const counts = second && cacheCounts(second);
     if (!counts) {
       return {
         status: 'unknown',
         detail: l10n.t('The server does not report its prompt cache.'),
-        remedy: cacheReportRemedy(kind),
+        remedy: cacheReportRemedy(found.runBy),
       };
     }
     const { cached, total } = counts;
@@ -39,7 +38,7 @@ export const promptCacheCheck: Check = {
     return {
       status: 'advice',
       detail: `${share} ${l10n.t('So every step reads the whole conversation again.')}`,
-      remedy: cacheRemedy(kind, found.server?.slots),
+      remedy: cacheRemedy(found.runBy, found.server?.slots),
     };
   },
 };

@@ -17,7 +17,7 @@ export const reasoningCheck: Check = {
   title: () => l10n.t('Reasoning'),
   skip: withoutAnswer,
   run(found) {
-    const { answer, answers, options, server } = found;
+    const { answer, answers, options } = found;
     const thoughtful = answers.find(({ thinking }) => thinking !== '');
     if (!thoughtful) return { status: 'ok', detail: l10n.t('The model answers without showing thoughts.') };
     const field = answers.map(({ raw }) => raw.reasoningField).find((name) => name !== undefined);
@@ -38,7 +38,7 @@ export const reasoningCheck: Check = {
       return { status: 'advice', detail, remedy: lessThought(found) };
     }
     if (field !== undefined) return { status: 'ok', detail: where };
-    return { status: 'advice', detail: where, remedy: reasoningRemedy(server?.kind ?? 'unknown') };
+    return { status: 'advice', detail: where, remedy: reasoningRemedy(found.runBy) };
   },
 };
 

@@ -13,7 +13,7 @@ export const toolResultCheck: Check = {
   async run(found) {
     const question = { messages: historyWith(ownId(found)), tools: [testTool], maxTokens: MAX_TOKENS };
     const answer = await found.ask(question, { tools: found.tools });
-    const remedy = templateRemedy(found.server?.kind ?? 'unknown');
+    const remedy = templateRemedy(found.runBy);
     const { error, text, rejections } = answer;
     if (error) {
       return {

@@ -441,6 +441,19 @@ describe('the checks of the doctor', () => {
     });
   }
 
+  it('advises another model, and no flags, where Open Agent runs the server itself', async () => {
+    await using server = await startDoctorServer({
+      contextWindow: 3_000,
+      cachedTokens: 0,
+      replies: { call: { text: 'No.' } },
+    });
+    const { findings } = await examine({ baseUrl: server.baseUrl, isOwn: true });
+    const remedies = findings.flatMap(({ remedy }) => (remedy && 'text' in remedy ? [remedy] : []));
+    const own = remedies.filter(({ text }) => text.includes('Set Up a Model on This Machine'));
+    assert.ok(own.length >= 3, JSON.stringify(findings));
+    assert.doesNotMatch(JSON.stringify(remedies), /Start llama-server|--jinja|"-c /);
+  });
+
   it('skips checks that need a server', async () => {
     const { outline } = await examine({ baseUrl: '' });
     assert.deepEqual(outline, [
