@@ -26,10 +26,25 @@ export function withoutNumbers({ oldText, newText }: TextEdit): readonly TextEdi
     const rest = line.replace(NUMBER, '');
     return rest.length < line.length && rest.startsWith(' '.repeat(width)) ? rest.slice(width) : rest;
   };
-  return (hasSpace ? [1, 0] : [0]).map((width) => ({
-    oldText: oldLines.map((line) => strip(line, width)).join('\n'),
-    newText: newLines.map((line) => (isNumbered(line) ? strip(line, width) : line)).join('\n'),
-  }));
+  return (hasSpace ? [1, 0] : [0]).map((width) => {
+    const lastOf = (lines: readonly string[]): string => lines.at(-1) ?? '';
+    // A number alone at the end is a blank line of the file. Without a newline after it, it would be a line end.
+    const endsInNumber = [oldLines, newLines].some(
+      (lines) => !isBlank(lastOf(lines)) && strip(lastOf(lines), width) === '',
+    );
+    const join = (lines: readonly string[], given: readonly string[]): string =>
+      lines.join('\n') + (endsInNumber && !isBlank(lastOf(given)) ? '\n' : '');
+    return {
+      oldText: join(
+        oldLines.map((line) => strip(line, width)),
+        oldLines,
+      ),
+      newText: join(
+        newLines.map((line) => (isNumbered(line) ? strip(line, width) : line)),
+        newLines,
+      ),
+    };
+  });
 }
 
 /** What stands after the number of a line, without blanks. */

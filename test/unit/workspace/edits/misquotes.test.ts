@@ -48,6 +48,9 @@ describe('a misquoted edit', () => {
         ['typography', 'a("B");\nc();\n'],
       ],
       ['in a code fence', 'a\nb\nc\n', '```ts\nb\n```\n', '```ts\nB\n```\n', ['wrapping', 'a\nB\nc\n']],
+      ['with a number alone at its end', 'a\nb\n\nc\n', '2|b\n3|', '2|b\n3|\n4|x', ['wrapping', 'a\nb\n\nx\nc\n']],
+      ['whose number alone at its end goes', 'a\nb\n\nc\n', '2|b\n3|', '2|b', ['wrapping', 'a\nb\nc\n']],
+      ['with a number alone in the new text', 'a\nb\n\nc\n', '2\tb\n3\t\n4\tc', '2\tb\n3\t', ['wrapping', 'a\nb\n\n']],
       ['with line numbers', 'a\nb\n  c\n', '2: b\n3:   c\n', '2: b\n3:   C\n', ['wrapping', 'a\nb\n  C\n']],
       [
         'without its indentation',
