@@ -147,7 +147,15 @@ export const whitespaceKinds: readonly Kind[] = [
       .filter((width) => width > 0);
     if (widths.some((width) => width % 2 !== 0)) return undefined;
     const isWide = widths.every((width) => width % 4 === 0);
-    return (line) => line.replace(/^ +/, (blanks) => ' '.repeat(isWide ? blanks.length / 2 : blanks.length * 2));
+    const rewrite = (line: string): string =>
+      line.replace(/^ +/, (blanks) => ' '.repeat(isWide ? blanks.length / 2 : blanks.length * 2));
+    // So would a change of a line that moves it just as the mistake does.
+    const indentationOf = (line = ''): string => /^ */.exec(line)?.[0] ?? '';
+    const isHidden = (line: string, index: number): boolean => {
+      const indentation = indentationOf(newLines[index]);
+      return indentation !== indentationOf(line) && indentation === indentationOf(rewrite(line));
+    };
+    return oldLines.length === newLines.length && oldLines.some(isHidden) ? undefined : rewrite;
   }),
   ...lineKinds('runs of blanks as one', (_random, { oldLines, newLines }) => {
     const collapse = (line: string): string => line.replaceAll(/(\S)[ \t]{2,}(?=\S)/g, '$1 ');
