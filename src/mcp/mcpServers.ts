@@ -1,3 +1,4 @@
+import * as l10n from '../util/l10n';
 import { estimateTokens } from '../sdk/context/tokenCount';
 import { toWireTools } from '../sdk/model/wire/wireRequest';
 import { Emitter } from '../util/emitter';
@@ -237,8 +238,8 @@ export class McpServers {
     const { name } = server.config;
     if (!(await server.isAllowed({ mayAsk: false }))) {
       const { state } = server;
-      const why = state.kind === 'failed' ? state.reason : 'it was not allowed.';
-      return { ...nothing, problem: `The MCP server ${name} is not used: ${why}` };
+      const why = state.kind === 'failed' ? state.reason : l10n.t('it was not allowed.');
+      return { ...nothing, problem: l10n.t('The MCP server {0} is not used: {1}', name, why) };
     }
     try {
       return await server.use(async (connection) => ({
@@ -247,7 +248,7 @@ export class McpServers {
       }));
     } catch (error) {
       const why = shorten(messageOf(error), 2_000);
-      return { ...nothing, problem: `The MCP server ${name} is not available: ${why}`, error };
+      return { ...nothing, problem: l10n.t('The MCP server {0} is not available: {1}', name, why), error };
     }
   }
 

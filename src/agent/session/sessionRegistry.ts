@@ -183,7 +183,7 @@ export class SessionRegistry {
     try {
       session.rename(title);
       const error = await (await this.#open.get(id))?.sync();
-      if (error) throw new Error(`The new name could not be saved yet: ${error.message}`, { cause: error });
+      if (error) throw new Error(l10n.t('The new name could not be saved yet: {0}', error.message), { cause: error });
     } finally {
       if (!wasOpen) await this.leave(id);
     }
@@ -282,7 +282,7 @@ export class SessionRegistry {
     // Checked before the open sessions, because it may be open here.
     if (commandLine && (await this.#foreign?.has(id))) return commandLine.directory;
     if (this.#open.has(id)) return directory;
-    throw new Error(`There is no session ${id} in ${directory}. It may have been deleted.`);
+    throw new Error(l10n.t('There is no session {0} in {1}. It may have been deleted.', id, directory));
   }
 
   async #entriesOf(id: string): Promise<readonly SessionEntry[]> {

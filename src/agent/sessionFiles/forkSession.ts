@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { ENTRY_VERSION, type SessionEntry } from '../../sdk/session/entries';
 import { entryLine } from '../../sdk/session/parseEntry';
 import type { StoredImage } from '../../sdk/session/images/storedImage';
@@ -50,8 +51,8 @@ export function forkSession(entries: readonly SessionEntry[], options: ForkOptio
   // A run of the other session does not continue in this one.
   const status = copied.findLast((entry) => entry.type === 'status_update')?.status;
   if (status === 'RUNNING') add({ ...begin, id: newId(), ts: now(), type: 'status_update', status: 'CANCELED' });
-  const title = branch.findLast((entry) => entry.type === 'title')?.title ?? 'Untitled session';
-  add({ ...begin, id: newId(), ts: now(), type: 'title', title: `${title} (fork)` });
+  const title = branch.findLast((entry) => entry.type === 'title')?.title ?? l10n.t('Untitled session');
+  add({ ...begin, id: newId(), ts: now(), type: 'title', title: l10n.t('{0} (fork)', title) });
   const text = result.map((entry) => `${entryLine(entry)}\n`).join('');
   if (at?.type !== 'user_message') return { text, prompt: undefined };
   return { text, prompt: at.text, ...(at.images && { images: at.images }) };

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import path from 'node:path';
 import { createLogStorage } from '../../sdk/session/createLogStorage';
 import { namesIn, sessionPath, unlessMissing, type DiskCalls } from './sessionDisk';
@@ -61,8 +62,8 @@ export class SessionTrash {
     const files = trashed
       .filter(({ deletedMs }) => deletedMs === newest)
       .sort((a, b) => b.suffix.length - a.suffix.length);
-    if (files.length === 0) throw new Error('The session is not among the deleted ones any more.');
-    if (await unlessMissing(this.#disk.stat(filePath))) throw new Error('The session is there already.');
+    if (files.length === 0) throw new Error(l10n.t('The session is not among the deleted ones any more.'));
+    if (await unlessMissing(this.#disk.stat(filePath))) throw new Error(l10n.t('The session is there already.'));
     for (const { name, suffix } of files) {
       await this.#disk.rename(path.join(this.#folder, name), `${filePath}${suffix}`);
     }

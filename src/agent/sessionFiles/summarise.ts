@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import * as z from 'zod';
 import type { SessionEntry } from '../../sdk/session/entries';
 import { findEntries, type ReadPieces } from './findEntries';
@@ -26,7 +27,7 @@ export async function summarise(read: ReadPieces): Promise<SessionSketch | undef
 }
 
 export function sketchOf(entries: readonly SessionEntry[]): SessionSketch {
-  let title = 'Untitled session';
+  let title = l10n.t('Untitled session');
   let status: SessionSketch['status'];
   let workspace: string | null = null;
   let isServed = false;

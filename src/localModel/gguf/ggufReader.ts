@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 /** Reads a part of a file or of an address. Shorter than asked at its end. */
 export type ReadBytes = (offset: number, length: number) => Promise<Uint8Array>;
 
@@ -24,7 +25,7 @@ const MAX_ITEMS = 10_000_000;
 export async function readGgufFields(read: ReadBytes): Promise<GgufFields> {
   const input = new HeaderInput(read);
   const magic = await input.take(4);
-  if (String.fromCharCode(...magic) !== 'GGUF') throw new Error('This is not a GGUF file.');
+  if (String.fromCharCode(...magic) !== 'GGUF') throw new Error(l10n.t('This is not a GGUF file.'));
   const version = await input.uint32();
   if (version !== 2 && version !== 3) throw new Error(`This GGUF file has version ${version}; 2 and 3 can be read.`);
   await input.length(Number.MAX_SAFE_INTEGER);
@@ -103,7 +104,7 @@ class HeaderInput {
   async take(length: number): Promise<Uint8Array> {
     const chunkEnd = this.#chunkStart + this.#chunk.length;
     if (this.#at < this.#chunkStart || this.#at + length > chunkEnd) {
-      if (this.#at + length > MAX_HEADER_BYTES) throw new Error('The header of this GGUF file is too long.');
+      if (this.#at + length > MAX_HEADER_BYTES) throw new Error(l10n.t('The header of this GGUF file is too long.'));
       this.#chunk = await this.#read(this.#at, Math.max(length, CHUNK_BYTES));
       this.#chunkStart = this.#at;
       if (this.#chunk.length < length) throw damaged();
@@ -115,7 +116,7 @@ class HeaderInput {
 
   async skip(length: number): Promise<void> {
     this.#at += length;
-    if (this.#at > MAX_HEADER_BYTES) throw new Error('The header of this GGUF file is too long.');
+    if (this.#at > MAX_HEADER_BYTES) throw new Error(l10n.t('The header of this GGUF file is too long.'));
   }
 
   async uint32(): Promise<number> {
@@ -142,5 +143,5 @@ class HeaderInput {
 }
 
 function damaged(): Error {
-  return new Error('This GGUF file is damaged or not complete.');
+  return new Error(l10n.t('This GGUF file is damaged or not complete.'));
 }

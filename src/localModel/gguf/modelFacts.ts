@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { open } from 'node:fs/promises';
 import { visibleText } from '../../util/text/visibleText';
 import type { Architecture } from '../fit/architecture';
@@ -37,7 +38,7 @@ const fullLayerEvery: Readonly<Record<string, number>> = { gemma2: 2, gemma3: 6,
 /** Takes the facts out of the fields of a header. Throws with a text for people when the memory cannot be told. */
 function modelFacts(fields: GgufFields): ModelFacts {
   const kind = textOf(fields, 'general.architecture');
-  if (kind === undefined) throw new Error('This GGUF file does not name its architecture.');
+  if (kind === undefined) throw new Error(l10n.t('This GGUF file does not name its architecture.'));
   const number = (name: string): number | undefined => {
     const value = fields.get(`${kind}.${name}`);
     return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
@@ -47,7 +48,7 @@ function modelFacts(fields: GgufFields): ModelFacts {
   const kvHeads = fields.get(`${kind}.attention.head_count_kv`) ?? heads;
   const embedding = number('embedding_length');
   if (layers === undefined || embedding === undefined || heads === undefined || heads === 0) {
-    throw new Error('This GGUF file is not a language model, or does not say how large it is.');
+    throw new Error(l10n.t('This GGUF file is not a language model, or does not say how large it is.'));
   }
   const keyLength = number('attention.key_length') ?? embedding / heads;
   const latent = number('attention.kv_lora_rank');

@@ -1,3 +1,4 @@
+import * as l10n from '../../util/l10n';
 import { Emitter } from '../../util/emitter';
 import type { Disposable } from '../../util/disposable';
 import { readState } from '../localState';
@@ -175,7 +176,11 @@ export class LocalServer implements Disposable {
       this.#lease = undefined;
       this.#taking = undefined;
       this.#unansweredStops = 0;
-      this.#set({ kind: 'failed', message: 'The process that keeps the model server has ended.', lastWords: '' });
+      this.#set({
+        kind: 'failed',
+        message: l10n.t('The process that keeps the model server has ended.'),
+        lastWords: '',
+      });
     });
     this.#set(lease.status);
   }

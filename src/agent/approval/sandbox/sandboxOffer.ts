@@ -1,3 +1,4 @@
+import * as l10n from '../../../util/l10n';
 import { messageOf } from '../../../util/errors';
 import type { WorkspaceScanner } from '../../../workspace/checkpoints/ports';
 import { foldersOnDisk } from '../../../workspace/paths/roots';
@@ -26,9 +27,9 @@ export function createSandboxOffer({ ports, roots, scanner, isTrusted }: Sandbox
   let last: { readonly key: string; readonly at: number; readonly offer: SandboxOffer } | undefined;
   const tryNow = async (writable: readonly string[], cwd: string | undefined): Promise<SandboxOffer> => {
     if (writable.length === 0 || writable.length < roots().length)
-      return refuse('not every workspace folder is on disk.');
+      return refuse(l10n.t('not every workspace folder is on disk.'));
     const confinement: Confinement = { allowsNetwork: false, writable, isSandbox: true };
-    if (!ports.confinement?.findSandboxProblem) return refuse('this is not possible here.');
+    if (!ports.confinement?.findSandboxProblem) return refuse(l10n.t('this is not possible here.'));
     // An edit needs no sandbox. Its mode does.
     const problem =
       cwd === undefined
@@ -37,10 +38,12 @@ export function createSandboxOffer({ ports, roots, scanner, isTrusted }: Sandbox
     if (problem !== undefined) return refuse(problem);
     if (cwd === undefined) return { ok: true, confinement };
     const { isComplete } = await scanner.scan(new AbortController().signal);
-    return isComplete ? { ok: true, confinement } : refuse('the workspace is too large to undo changes of commands.');
+    return isComplete
+      ? { ok: true, confinement }
+      : refuse(l10n.t('the workspace is too large to undo changes of commands.'));
   };
   return async (cwd) => {
-    if (!isTrusted()) return refuse('the workspace is not trusted.');
+    if (!isTrusted()) return refuse(l10n.t('the workspace is not trusted.'));
     try {
       const found = await Promise.all(foldersOnDisk(roots()).map(({ path }) => ports.fileSystem.realPath(path)));
       const writable = found.filter((path) => path !== undefined);
