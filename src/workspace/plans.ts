@@ -72,12 +72,14 @@ export interface EditsPlan {
   readonly note?: string | undefined;
 }
 
-/** Runs one command line unchanged, except for its file patterns. */
+/** Runs one command line unchanged, or in other words if it only reads. */
 export interface CommandPlan {
   readonly kind: 'command';
   /** As the model wrote it. */
   readonly command: string;
-  /** Runs instead of `command`: the same with the names of the files that its patterns matched when it was judged. */
+  /**
+   * Runs instead of `command`: the same with what its patterns, loops, `xargs` and `$(…)` stood for when it was judged.
+   */
   readonly expanded?: string | undefined;
   readonly cwd: GuardedPath;
   readonly timeoutMs: number;

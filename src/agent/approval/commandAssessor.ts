@@ -8,10 +8,20 @@ import type { CommandRule } from '../../workspace/shell/commandRules';
 import type { Grammars } from '../../workspace/shell/parse/grammars';
 
 /** The parts of the machine that the assessment of commands needs; see `createNodeCommandWorld`. */
-export type CommandMachine = Pick<CommandWorld, 'runGit' | 'searchPath' | 'extensions' | 'findExecutable'>;
+export type CommandMachine = Pick<
+  CommandWorld,
+  'runGit' | 'readOutput' | 'searchPath' | 'extensions' | 'findExecutable'
+>;
 
 /** Assesses a prepared command by the current rules. Rejects when it cannot; the command then has to ask. */
-export type AssessCommand = (plan: CommandPlan, rules: readonly CommandRule[]) => Promise<CommandAssessment>;
+export type AssessCommand = (
+  plan: CommandPlan,
+  rules: readonly CommandRule[],
+  options?: {
+    /** Commands that only read may run to find out what the command stands for. Default: true. */
+    readonly mayRun?: boolean | undefined;
+  },
+) => Promise<CommandAssessment>;
 
 export interface CommandAssessorParts {
   readonly machine: CommandMachine;
@@ -23,11 +33,13 @@ export interface CommandAssessorParts {
 
 /** Assesses commands as this machine would run them. */
 export function createCommandAssessor({ machine, ports, roots, grammars }: CommandAssessorParts): AssessCommand {
-  return async (plan, rules) => {
+  const { readOutput, ...lookedAt } = machine;
+  return async (plan, rules, { mayRun = true } = {}) => {
     const shell = shellNamed(ports.commandRunner.shellName);
     if (shell === undefined) throw new Error(`Commands of ${ports.commandRunner.shellName} cannot be analysed.`);
     return assessCommand(plan, rules, {
-      ...machine,
+      ...lookedAt,
+      ...(mayRun && { readOutput }),
       shell,
       grammars,
       roots: foldersOnDisk(roots()),

@@ -137,11 +137,7 @@ interface Judged {
 
 async function judge(toolName: string, plan: ApprovablePlan, parts: DecisionParts): Promise<Judged> {
   const { isTrusted, mode, assessCommand, rules, runEdits, runReads, unseenEdits } = parts;
-  // An assessment reads files and repositories, which an untrusted workspace does not allow.
-  const command =
-    plan.kind === 'command' && isTrusted() && assessCommand
-      ? await assessSafely(plan, () => assessCommand(plan, commandRules(rules?.current() ?? [])))
-      : undefined;
+  let command: CommandAssessment | undefined;
   const question = (): PermissionQuestion => ({
     toolName,
     plan,
@@ -153,7 +149,18 @@ async function judge(toolName: string, plan: ApprovablePlan, parts: DecisionPart
     readFiles: runReads?.allowed() ?? [],
     unseenEdits: unseenEdits?.current.map(({ displayPath }) => displayPath) ?? [],
   });
+  // An assessment reads files and repositories, which an untrusted workspace does not allow.
+  if (plan.kind === 'command' && isTrusted() && assessCommand) {
+    const mayRun = isOpen(decidePermission(question())) && !plan.isBackground && !plan.inTerminal;
+    const current = commandRules(rules?.current() ?? []);
+    command = await assessSafely(plan, () => assessCommand(plan, current, { mayRun }));
+  }
   return { verdict: await decideInSandbox(question, parts), command };
+}
+
+/** Whether only the analysis of a command decides: no rule for the tool, no mode and no protected place does. */
+function isOpen(verdict: Verdict): boolean {
+  return verdict.action === 'ask' && verdict.origin === 'mode';
 }
 
 /** Tries the sandbox only for a call that would ask without it. */

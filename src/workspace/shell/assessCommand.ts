@@ -2,17 +2,21 @@ import path from 'node:path';
 import type { CommandPlan, GuardedPath } from '../plans';
 import type { FileSystem, Root } from '../ports';
 import { isInside } from '../paths/roots';
+import { isKnownReader } from './allowedUnasked/readOnlyCall';
 import { findReadProblem, guardRead, isFolder } from './checkReads';
 import { asksBecause, unsafe } from './commandReasons';
-import type { CommandAnalysis, OpaqueAnalysis, PatternedCommand, ShellName } from './parse/analysis';
+import type { CommandAnalysis, PatternedCommand, ShellName } from './parse/analysis';
 import { callsOf, judgeCommand, type CommandJudgement, type PartJudgement, type Rememberable } from './judgeCommand';
 import { rulesIn, type CommandRule } from './commandRules';
 import { findGitProblem, gitEnvironment, type GitCheck, type RunGit } from './gitSafety';
+import type { ReadOutput } from './readOutput';
 import { findDangers, redirectsOf, type CommandDanger } from './dangers/findDangers';
 import type { Grammars } from './parse/grammars';
-import { parseCommand } from './parse/parseCommand';
+import { findPosixCalls } from './parse/posixTree';
+import { parseCommand, type ParseOptions } from './parse/parseCommand';
 import { expandPatterns } from './patterns/expandPatterns';
-import { readGroup, readLoop, unrollLoop } from './patterns/spellOut';
+import { namesContent, showsContent } from './spellOut/contents';
+import { spellOut } from './spellOut/spellOut';
 import { resolveProgram, type ResolvedProgram } from './resolveProgram';
 import { isDecidedByFolder } from './versionManagers';
 
@@ -22,6 +26,8 @@ export interface CommandWorld {
   readonly roots: readonly Root[];
   readonly fileSystem: FileSystem;
   readonly runGit: RunGit;
+  /** Absent: a command that depends on the output of another one asks. */
+  readonly readOutput?: ReadOutput | undefined;
   /** PATH and PATHEXT as commands get them. */
   readonly searchPath: string;
   readonly extensions?: string | undefined;
@@ -58,53 +64,95 @@ export async function assessCommand(
   rules: readonly CommandRule[],
   world: CommandWorld,
 ): Promise<CommandAssessment> {
-  const analysis = await parseCommand(plan.command, world.shell, world.grammars);
+  return assess(plan, rules, world, {
+    outputs: MAX_OUTPUTS,
+    endsMs: performance.now() + MAX_OUTPUT_MS,
+    contents: new Set(),
+  });
+}
+
+type Assessed = Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>;
+
+/** How many commands may run to find out what one stands for. */
+const MAX_OUTPUTS = 60;
+const MAX_OUTPUT_MS = 10_000;
+
+interface OutputBudget {
+  outputs: number;
+  /** By `performance.now()`. */
+  readonly endsMs: number;
+  /** Words that were the content of files. */
+  readonly contents: Set<string>;
+}
+
+async function assess(
+  plan: Assessed,
+  rules: readonly CommandRule[],
+  world: CommandWorld,
+  budget: OutputBudget,
+): Promise<CommandAssessment> {
+  const asWritten = await assessWritten(plan, rules, world);
+  if (asWritten.action !== 'ask' || asWritten.rule || plan.inTerminal) return asWritten;
+  return assessSpelledOut(plan, asWritten, { rules, world, budget });
+}
+
+async function assessWritten(
+  plan: Assessed,
+  rules: readonly CommandRule[],
+  world: CommandWorld,
+  options: ParseOptions = {},
+): Promise<CommandAssessment> {
+  const analysis = await parseCommand(plan.command, world.shell, world.grammars, options);
   const assessment = await assessAnalysis(plan, analysis, rules, world);
   if (analysis.kind === 'plain' || assessment.rule || assessment.action === 'deny' || plan.inTerminal)
     return assessment;
   const { patterned } = analysis;
-  return patterned
-    ? assessExpanded(plan, { patterned, asWritten: assessment }, rules, world)
-    : assessSpelledOut(plan, assessment, rules, world);
+  return patterned ? assessExpanded(plan, { patterned, asWritten: assessment }, { rules, world, options }) : assessment;
 }
 
-/** Assesses the commands of a loop one after the other, and those in a group. If all of them only read, they run in its place. */
+/**
+ * Assesses a command in other words: loops written out, `xargs`, `find -exec` and `$(…)` replaced by what they stand for. If
+ * all of that only reads, it runs in the place of the command. Commands whose output is needed for it run before, if they only
+ * read and would run unasked by themselves.
+ */
 async function assessSpelledOut(
-  plan: Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>,
+  plan: Assessed,
   asWritten: CommandAssessment,
-  rules: readonly CommandRule[],
-  world: CommandWorld,
+  {
+    rules,
+    world,
+    budget,
+  }: { readonly rules: readonly CommandRule[]; readonly world: CommandWorld; readonly budget: OutputBudget },
 ): Promise<CommandAssessment> {
   if (world.shell !== 'bash' && world.shell !== 'sh') return asWritten;
-  const command = readGroup(plan.command) ?? (await spellOutLoop(plan, world));
-  if (command === undefined) return asWritten;
-  const assessment = await assessCommand({ ...plan, command }, rules, world);
-  const { action, reason, rule } = assessment;
-  if (action !== 'allow' && rule && rule.effect !== 'allow') return { ...asWritten, action, reason, rule };
-  const onlyReads = assessment.parts.every(({ readOnly }) => readOnly !== undefined);
-  const expanded = assessment.expanded ?? command;
-  return action === 'allow' && onlyReads ? { ...assessment, expanded } : asWritten;
-}
-
-async function spellOutLoop(
-  { command, cwd }: Pick<CommandPlan, 'command' | 'cwd'>,
-  world: CommandWorld,
-): Promise<string | undefined> {
-  const loop = readLoop(command);
-  if (!loop) return undefined;
-  const listed = await parseCommand(`echo ${loop.words}`, world.shell, world.grammars);
-  const values = listed.kind === 'plain' ? callsOf(listed).flat() : await expandWords(listed, cwd, world);
-  return unrollLoop(loop, values.slice(1));
-}
-
-/** None if the words cannot be found out. */
-async function expandWords(
-  { patterned }: OpaqueAnalysis,
-  cwd: GuardedPath,
-  world: CommandWorld,
-): Promise<readonly string[]> {
-  const expansion = patterned ? await expandPatterns(patterned, cwd, world) : undefined;
-  return expansion?.ok === true ? expansion.words : [];
+  let restricted: CommandAssessment | undefined;
+  const isUnasked = (assessment: CommandAssessment): boolean => {
+    if (assessment.rule && assessment.rule.effect !== 'allow') restricted ??= assessment;
+    const onlyReads = assessment.parts.every(({ readOnly }) => readOnly !== undefined);
+    const isAllowed = assessment.action === 'allow' && onlyReads && !assessment.runsWorkspaceCode;
+    return isAllowed && !namesContent(assessment.parts, budget.contents);
+  };
+  const evaluate = async (command: string): Promise<string | undefined> => {
+    budget.outputs -= 1;
+    if (!world.readOutput || budget.outputs < 0 || performance.now() > budget.endsMs) return undefined;
+    const assessment = await assess({ ...plan, command }, rules, world, budget);
+    if (!isUnasked(assessment)) return undefined;
+    const { environment, expanded = command } = assessment;
+    const output = await world.readOutput({ command: expanded, cwd: plan.cwd.realPath, environment });
+    if (output !== undefined && assessment.parts.some(showsContent))
+      for (const word of output.split(/\s+/)) budget.contents.add(word);
+    return output;
+  };
+  const grammar = await world.grammars.load('bash');
+  // Otherwise it asks in any case, so nothing runs for it.
+  const mayOnlyRead = grammar.parse(plan.command, findPosixCalls).every(([name = '']) => mayBeSpelledOut(name));
+  const command = mayOnlyRead ? await spellOut(plan.command, grammar, evaluate) : undefined;
+  const assessment =
+    command === undefined ? undefined : await assessWritten({ ...plan, command }, rules, world, { isSpelledOut: true });
+  if (assessment && isUnasked(assessment)) return { ...assessment, expanded: assessment.expanded ?? command };
+  if (!restricted) return asWritten;
+  const { action, reason, rule } = restricted;
+  return { ...asWritten, action, reason, rule };
 }
 
 /**
@@ -112,10 +160,13 @@ async function expandWords(
  * shells match in different ways. Otherwise the command asks as it is written.
  */
 async function assessExpanded(
-  plan: Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>,
+  plan: Assessed,
   { patterned, asWritten }: { readonly patterned: PatternedCommand; readonly asWritten: CommandAssessment },
-  rules: readonly CommandRule[],
-  world: CommandWorld,
+  {
+    rules,
+    world,
+    options,
+  }: { readonly rules: readonly CommandRule[]; readonly world: CommandWorld; readonly options: ParseOptions },
 ): Promise<CommandAssessment> {
   const ask = (problem: string): CommandAssessment => ({ ...asWritten, reason: asksBecause(problem) });
   const entered = await enterFolder({ kind: 'plain', parts: [], folder: patterned.folder }, plan.cwd, world);
@@ -123,7 +174,7 @@ async function assessExpanded(
   const expansion = await expandPatterns(patterned, entered.folder, world);
   if (!expansion.ok) return ask(expansion.problem);
   const { command, words } = expansion;
-  const analysis = await parseCommand(command, world.shell, world.grammars);
+  const analysis = await parseCommand(command, world.shell, world.grammars, options);
   if (analysis.kind === 'opaque') return ask(unsafe.matchesUnreadable(analysis.reason));
   if (JSON.stringify(callsOf(analysis).flat()) !== JSON.stringify(words)) return asWritten;
   const assessment = await assessAnalysis(plan, analysis, rules, world);
@@ -147,8 +198,13 @@ async function assessAnalysis(
   const rootPaths = await Promise.all(roots.map(async (root) => (await fileSystem.realPath(root.path)) ?? root.path));
   const cwd = folder.realPath;
   const { searchPath, extensions, findExecutable } = world;
-  const resolve = (name: string): Promise<ResolvedProgram> =>
-    resolveProgram(name, { shell, cwd, searchPath, extensions, rootPaths, findExecutable });
+  const resolved = new Map<string, Promise<ResolvedProgram>>();
+  const resolve = (name: string): Promise<ResolvedProgram> => {
+    const found =
+      resolved.get(name) ?? resolveProgram(name, { shell, cwd, searchPath, extensions, rootPaths, findExecutable });
+    resolved.set(name, found);
+    return found;
+  };
   const programs: ResolvedProgram[] = [];
   for (const { argv } of judgement.parts) programs.push(await resolve(argv[0] ?? ''));
   // The calls with those that they start in turn, such as the one behind `timeout 5`.
@@ -208,6 +264,11 @@ async function assessAnalysis(
   };
 }
 
+/** Programs that only read, those that are replaced by what they start, and names that are not known yet. */
+function mayBeSpelledOut(name: string): boolean {
+  return isKnownReader(name) || /^(?:cd|read|xargs|bash|sh)$|\$/.test(name);
+}
+
 type Entered = { readonly ok: true; readonly folder: GuardedPath } | { readonly ok: false; readonly problem: string };
 
 /**
@@ -220,7 +281,7 @@ async function enterFolder(analysis: CommandAnalysis, cwd: GuardedPath, world: C
   const guarded = await guardRead(name, cwd, world);
   if (typeof guarded === 'string') return { ok: false, problem: guarded };
   if (!(await isFolder(guarded, world))) return { ok: false, problem: unsafe.noFolder(name) };
-  const loose = analysis.parts.find(({ separator }) => separator === ';' || separator === '||');
+  const loose = analysis.parts.find(({ separator, isInner }) => !isInner && /^(?:;|\|\|)$/.test(separator));
   return loose ? { ok: false, problem: unsafe.looseAfterFolder(loose.separator) } : { ok: true, folder: guarded };
 }
 

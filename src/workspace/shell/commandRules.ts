@@ -68,12 +68,11 @@ export function parseRule(
 
 /** The text of a rule, which `parseRule` reads back as the same rule. */
 export function formatRule({ argv, isOpenEnded }: Pick<CommandRule, 'argv' | 'isOpenEnded'>): string {
-  const isBracket = (index: number): boolean =>
+  const isEnd = (index: number): boolean =>
     argv[0] === '[' && (index === 0 || (index === argv.length - 1 && argv[index] === ']'));
-  return [
-    ...argv.map((word, index) => (isBracket(index) ? word : quoteWord(word))),
-    ...(isOpenEnded ? ['*'] : []),
-  ].join(' ');
+  return [...argv.map((word, index) => (isEnd(index) ? word : quoteWord(word))), ...(isOpenEnded ? ['*'] : [])].join(
+    ' ',
+  );
 }
 
 /**
@@ -81,7 +80,7 @@ export function formatRule({ argv, isOpenEnded }: Pick<CommandRule, 'argv' | 'is
  * in any folder and in any case.
  */
 export function matchesRule(rule: CommandRule, argv: readonly string[]): boolean {
-  if (rule.effect !== 'allow' && (argv[0] === '[' || rule.argv[0] === '[')) {
+  if (rule.effect !== 'allow' && (isBracket(argv[0]) || isBracket(rule.argv[0]))) {
     return matchesRule({ ...rule, argv: withoutBrackets(rule.argv) }, withoutBrackets(argv));
   }
   const isLongEnough = rule.isOpenEnded ? argv.length >= rule.argv.length : argv.length === rule.argv.length;
@@ -93,10 +92,14 @@ export function matchesRule(rule: CommandRule, argv: readonly string[]): boolean
   });
 }
 
-/** `[ -f a ]` as `test -f a`: a rule that restricts one restricts the other. */
+/** `[ -f a ]` and `[[ -f a ]]` as `test -f a`: a rule that restricts one restricts the other. */
 function withoutBrackets(argv: readonly string[]): readonly string[] {
-  if (argv[0] !== '[') return argv;
-  return ['test', ...argv.slice(1, argv.at(-1) === ']' ? -1 : undefined)];
+  if (!isBracket(argv[0])) return argv;
+  return ['test', ...argv.slice(1, /^\]\]?$/.test(argv.at(-1) ?? '') ? -1 : undefined)];
+}
+
+function isBracket(name: string | undefined): boolean {
+  return name === '[' || name === '[[';
 }
 
 /**

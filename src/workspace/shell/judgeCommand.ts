@@ -97,8 +97,8 @@ function judgePart(part: CommandPart, { shell, rules }: JudgeOptions): PartJudge
     const rule = findRule(rules, effect, argv);
     if (rule) return { ...judged, action: effect, reason: nameRule(rule), rule };
   }
-  // A rule names words only, so none holds with a file as input or with variables.
-  const isWordsOnly = part.inputs === undefined && part.assignments === undefined;
+  // A rule names words only, so none holds with a file as input, with variables or inside of a group.
+  const isWordsOnly = part.inputs === undefined && part.assignments === undefined && !part.isGrouped;
   const allowing = isNamePlain && isWordsOnly ? findRule(rules, 'allow', argv) : undefined;
   if (allowing)
     return {
@@ -132,9 +132,10 @@ function findRememberable(
   restricting: CommandRule | undefined,
 ): Rememberable {
   if (analysis.kind === 'opaque' || restricting || parts.some(({ isNamePlain }) => !isNamePlain)) return { ok: false };
-  if (analysis.parts.some(({ inputs, assignments }) => inputs ?? assignments)) return { ok: false };
+  if (analysis.parts.some(({ inputs, assignments, isGrouped }) => inputs ?? assignments ?? isGrouped))
+    return { ok: false };
   // No rule can allow them; see `parseRule`.
-  if (parts.some(({ argv, action }) => action === 'ask' && argv[0] === '[')) return { ok: false };
+  if (parts.some(({ argv, action }) => action === 'ask' && /^\[\[?$/.test(argv[0] ?? ''))) return { ok: false };
   return { ok: true, calls: parts.filter(({ action }) => action === 'ask').map(({ argv }) => argv) };
 }
 

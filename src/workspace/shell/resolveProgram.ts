@@ -88,6 +88,8 @@ function candidates(name: string, extensions: string): readonly string[] {
 /** Without the builtins of `shellBuiltins`, which no plain command names. Cmdlets and their aliases come before programs. */
 function isBuiltin(name: string, shell: ShellName): boolean {
   if (shell === 'powershell') return /^[A-Za-z]+-[A-Za-z]+$/.test(name) || POWERSHELL_ALIASES.has(name.toLowerCase());
+  // Other shells would look for a program of this name.
+  if (name === '[[') return shell === 'bash';
   return shell !== 'cmd' && POSIX_BUILTINS.has(name);
 }
 

@@ -49,6 +49,7 @@ describe('commands of coding agents', () => {
     'publishedAgentCommands.txt',
     'furtherAgentCommands.txt',
     'freshAgentCommands.txt',
+    'composedAgentCommands.txt',
   ].flatMap((file) => ['tuning', 'judging'].map((half) => ({ file, half, rows: readRows(file) })));
   for (const { file, half, rows } of cases) {
     it(`ask seldom if harmless and always if harmful: the ${half} half of ${file}`, async () => {

@@ -76,10 +76,12 @@ describe('assessCommand on a real folder', () => {
 
   it('runs the commands of a loop and of a group in their place', async () => {
     const rows = [
-      ['for f in a.txt inner/c.txt; do head -1 "$f"; done', 'head -1 "a.txt"; head -1 "inner/c.txt"'],
+      ['for f in a.txt inner/c.txt; do head -1 "$f"; done', '{ head -1 "a.txt"; head -1 "inner/c.txt"; }'],
       ['for f in *.txt deep/*; do echo $f; done', undefined],
       ['for f in a*; do wc -l < $f; done', 'wc -l < a.txt'],
       ['(cd deep/er && cat *.txt)', 'cd deep/er && cat c.txt'],
+      ["cd 'my dir' && ls || cat b.txt; ls", "cd 'my dir' && { ls || cat b.txt; ls; }"],
+      ['cd deep; ls', 'cd deep && { ls; }'],
     ] as const;
     for (const [command, expanded] of rows) {
       const assessment = await assessCommand(commandPlan(command, folder), [], commandWorld(folder));
@@ -95,7 +97,7 @@ describe('assessCommand on a real folder', () => {
   });
 
   it('spells nothing out for the sake of a rule', async () => {
-    for (const command of ['for f in a; do npm test; done', '(npm test)'])
+    for (const command of ['for f in a; do npm test; done', '(npm test)', 'if npm test; then ls; fi', '! npm test'])
       assert.equal(
         (await assessCommand(commandPlan(command, folder), [allow('npm test')], commandWorld(folder))).action,
         'ask',
@@ -155,8 +157,8 @@ describe('assessCommand on a real folder', () => {
     ["cd 'my dir' && cat ../.env", /is protected/],
     ["cd 'my dir' && cat ../../outside.txt", /outside the workspace/],
     ['cd inner && cat ../../../outside.txt', /outside the workspace/],
-    ["cd 'my dir' && ls || cat b.txt", /would also run if `cd` failed/],
-    ["cd 'my dir' && ls; ls ..", /would also run if `cd` failed/],
+    ["cd 'my dir' && ls || cat ../../outside.txt", /would also run if `cd` failed/],
+    ["cd 'my dir' && ls; ls ../..", /would also run if `cd` failed/],
   ];
   for (const [command, reason] of asking) {
     it(`asks about ${command}, and remembers nothing`, async () => {

@@ -107,6 +107,15 @@ const HARMLESS = [
   'cd src && ls',
   'test -f a.txt',
   'command -v git',
+  '! grep -q zzz a.txt',
+  'ls && { ls; }',
+  'if true; then ls; fi',
+  'echo $((1+1))',
+  'find src -type f -exec cat {} +',
+  'find src -type f | xargs cat',
+  'cat $(find src -type f)',
+  'for f in $(ls src); do head "src/$f"; done',
+  'ls src | while read f; do echo "$f"; done',
 ];
 
 function unescaped(line: string): string {

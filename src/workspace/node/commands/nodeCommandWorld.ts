@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import type { CommandWorld } from '../../shell/assessCommand';
 import type { GitAnswer, RunGit } from '../../shell/gitSafety';
+import type { ReadOutput } from '../../shell/readOutput';
 import { commandEnvironment } from './commandEnvironment';
+import { findShell } from './shell';
 
 /** With a longer list of files, a repository is not checked, and git asks. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
@@ -12,7 +14,7 @@ const GIT_TIMEOUT_MS = 10_000;
 /** The parts of `CommandWorld` that depend on this machine. `environment` is what commands inherit. */
 export function createNodeCommandWorld(
   environment: NodeJS.ProcessEnv = process.env,
-): Pick<CommandWorld, 'runGit' | 'searchPath' | 'extensions' | 'findExecutable'> {
+): Pick<CommandWorld, 'runGit' | 'readOutput' | 'searchPath' | 'extensions' | 'findExecutable'> {
   const base = commandEnvironment(environment);
   // On Windows the variable is called Path.
   const variable = (name: string): string | undefined =>
@@ -21,6 +23,7 @@ export function createNodeCommandWorld(
     )?.[1];
   return {
     runGit: createRunGit(base),
+    readOutput: createReadOutput(base),
     searchPath: variable('PATH') ?? '',
     extensions: variable('PATHEXT'),
     findExecutable,
@@ -59,4 +62,61 @@ function createRunGit(base: NodeJS.ProcessEnv): RunGit {
       child.on('error', () => resolve({ exitCode: null, stdout: '' }));
       child.on('close', (exitCode) => resolve({ exitCode, stdout: Buffer.concat(chunks).toString('utf8') }));
     });
+}
+
+/** With more, or after a longer time, the command that needs it asks. */
+const MAX_READ_OUTPUT = 200_000;
+const READ_TIMEOUT_MS = 5000;
+
+function createReadOutput(base: NodeJS.ProcessEnv): ReadOutput {
+  return ({ command, cwd, environment }) =>
+    new Promise((resolve) => {
+      const shell = findShell();
+      const child = spawn(shell.file, shell.args(command), {
+        cwd,
+        env: { ...base, ...environment },
+        stdio: ['ignore', 'pipe', 'ignore'],
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      });
+      const chunks: Buffer[] = [];
+      let size = 0;
+      let isWhole = true;
+      const end = (): void => {
+        isWhole = false;
+        endGroup(child);
+      };
+      const timer = setTimeout(end, READ_TIMEOUT_MS);
+      child.stdout.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_READ_OUTPUT) end();
+        else chunks.push(chunk);
+      });
+      child.on('error', () => {
+        isWhole = false;
+      });
+      child.on('close', () => {
+        clearTimeout(timer);
+        resolve(isWhole ? readText(Buffer.concat(chunks)) : undefined);
+      });
+    });
+}
+
+/** The shell and the programs that it started. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function readText(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // Not text: the caller asks.
+    return undefined;
+  }
 }

@@ -45,6 +45,28 @@ function listing(isOption: RegExp, endings: readonly string[], needsOption: bool
   };
 }
 
+const GZIP_ENDINGS = ['.gz', '-gz', '.z', '-z', '_z', '.Z'];
+const plainZcat = profile('files');
+
+/** zcat tries further endings too. */
+const zcat: Profile = (args) => {
+  const call = plainZcat(args);
+  return typeof call === 'string'
+    ? call
+    : { ...call, reads: call.reads.flatMap((file) => ['', ...GZIP_ENDINGS].map((ending) => file + ending)) };
+};
+
+/** A name with a colon can be a file of another machine. Other endings can be formats that name further files. */
+const ARCHIVE = /^[^:]+\.(?:tar(?:\.(?:gz|bz2|xz|zst))?|tgz|tbz2?|txz)$/;
+
+/** `tar -tf archive` and `tar tzvf archive member`: lists names. */
+const tar: Profile = ([options = '', archive = '', ...members]) => {
+  if (!/^-?[tvzjJ]*f$/.test(options) || !options.includes('t')) return unknownArgument(options);
+  const strange = [archive, ...members].find((word) => word.startsWith('-') || word.startsWith('@'));
+  if (strange !== undefined || !ARCHIVE.test(archive)) return unknownArgument(strange ?? archive);
+  return { reads: [archive] };
+};
+
 /** Larger ones fill the memory or the output with blanks. */
 const WIDTH = /^\d{1,4}$/;
 const TABS = /^\d{1,4}(?:,\d{1,4})*$/;
@@ -54,7 +76,7 @@ export const dumpProfiles: ProfileTable = {
   expand: profile('files', { values: { t: TABS } }),
   fmt: profile('files', { short: 's', values: { w: NUMBER }, allowsNumber: true }),
   fold: profile('files', { short: 'bs', values: { w: NUMBER }, allowsNumber: true }),
-  gzip: listing(/^-lv?$/, ['.gz', '-gz', '.z', '-z', '_z', '.Z'], true),
+  gzip: listing(/^-lv?$/, GZIP_ENDINGS, true),
   hexdump: profile('files', { short: 'bcCdovx', values: { 'n s': NUMBER } }),
   od: profile('files', {
     short: 'abcdfiloxv',
@@ -69,8 +91,10 @@ export const dumpProfiles: ProfileTable = {
   rev: profile('files'),
   shasum: profile('files', { values: { 'a algorithm': NUMBER } }),
   strings: Object.assign(strings, { table: plainStrings.table }),
+  tar,
   unexpand: profile('files', { short: 'a', values: { t: TABS } }),
   unzip: listing(/^-lv?$/, ['.zip', '.ZIP'], true),
   xxd: Object.assign(xxd, { table: XXD }),
+  zcat: Object.assign(zcat, { table: plainZcat.table }),
   zipinfo: listing(/^-[12hlmstz]$/, ['.zip', '.ZIP'], false),
 };

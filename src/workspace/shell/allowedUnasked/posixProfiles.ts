@@ -4,7 +4,7 @@ import { echo, printf } from './echoProfiles';
 import { find } from './findProfile';
 import { ANY, NUMBER, WHEN, type FlagTable } from './flags';
 import { machineProfiles } from './machineProfiles';
-import { profile } from './operands';
+import { NAMES_ONLY, profile } from './operands';
 import { rg } from './ripgrepProfile';
 import { unknownArgument, type Profile, type ProfileTable } from './profile';
 
@@ -91,6 +91,16 @@ export const posixProfiles: ProfileTable = {
   echo,
   expr: profile('text'),
   false: profile('text'),
+  // Not -x, -X and -l, which run programs, nor -L, which follows links.
+  fd: profile(
+    'pattern then folders',
+    {
+      short: 'HIsiaFp0u1',
+      long: 'hidden no-ignore case-sensitive ignore-case absolute-path fixed-strings full-path print0 unrestricted',
+      values: { 'e extension t type E exclude': /^[\w.*/{},-]+$/, 'd max-depth': NUMBER },
+    },
+    NAMES_ONLY,
+  ),
   file: profile('files', { short: 'biN0', long: 'brief mime mime-type mime-encoding' }),
   find,
   grep: profile('pattern then files', grepFlags),

@@ -8,6 +8,11 @@ import { canChangeThings, unknownArgument, type ProfileTable, type ReadOnlyCall 
 
 const POSIX: ProfileTable = { ...posixProfiles, ...scriptProfiles, git: gitProfile };
 
+/** Whether some calls of this program of a POSIX system only read. */
+export function isKnownReader(name: string): boolean {
+  return name === 'timeout' || Object.hasOwn(POSIX, name);
+}
+
 /**
  * What a call reads, if it is a built-in command with known flags that only read. A string says why it is not, and
  * completes "`call` …". The paths are still to be checked.

@@ -65,8 +65,11 @@ const test: Profile = (args) => {
   return { reads: /^-[nzt]$/.test(first) ? [] : [second] };
 };
 
-/** `[ -f a ]` is `test -f a`. */
-const bracket: Profile = (args) => (args.at(-1) === ']' ? test(args.slice(0, -1)) : unknownArgument(args.join(' ')));
+/** `[ -f a ]` and `[[ -f a ]]` are `test -f a`. */
+const bracket =
+  (end: string): Profile =>
+  (args) =>
+    args.at(-1) === end ? test(args.slice(0, -1)) : unknownArgument(args.join(' '));
 
 const VALUE = String.raw`(?:NR|FNR|NF|length(?:\(\$(?:\d+|NF)\))?|\$(?:\d+|NF))`;
 const COMPARISON = String.raw`${VALUE}[ ]*(?:(?:==|!=|>=|<=|>|<)[ ]*\d+|(?:==|!=)[ ]*"[^"\\]*")`;
@@ -90,4 +93,11 @@ const awk: Profile = (args) => {
     : unknownArgument(script);
 };
 
-export const scriptProfiles = { '[': bracket, awk, jq, sed: Object.assign(sed, { table: SED }), test };
+export const scriptProfiles = {
+  '[': bracket(']'),
+  '[[': bracket(']]'),
+  awk,
+  jq,
+  sed: Object.assign(sed, { table: SED }),
+  test,
+};

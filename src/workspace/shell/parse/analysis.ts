@@ -17,6 +17,10 @@ export interface CommandPart {
   readonly assignments?: readonly string[] | undefined;
   /** The name is written as one unquoted word, so a person reads the name that runs. */
   readonly isNamePlain: boolean;
+  /** The command has `if`, `!` or a group. */
+  readonly isGrouped?: true | undefined;
+  /** Inside `if` or a group, and not the first call there. So it runs only if the shell enters that. */
+  readonly isInner?: true | undefined;
 }
 
 /**
@@ -56,8 +60,8 @@ export interface PatternedCommand {
  * quotes and escapes resolved; any other text is as written.
  */
 export interface Token {
-  /** The text of an `input` is the name of the file. */
-  readonly kind: 'word' | 'operator' | 'redirect' | 'input';
+  /** The text of an `input` is the name of the file. A `keyword` is one of `if`, groups and `!`. */
+  readonly kind: 'word' | 'operator' | 'redirect' | 'input' | 'keyword';
   readonly text: string;
   readonly start: number;
   readonly end: number;

@@ -38,6 +38,12 @@ function readStatement(node: Node, tokens: Token[]): string | undefined {
     case 'list':
     case 'pipeline':
     case 'redirected_statement':
+    case 'if_statement':
+    case 'elif_clause':
+    case 'else_clause':
+    case 'compound_statement':
+    case 'subshell':
+    case 'negated_command':
       return readAll(node.children, tokens, readStatement);
     case 'command':
       return readAll(node.children, tokens, readWord);
@@ -48,6 +54,18 @@ function readStatement(node: Node, tokens: Token[]): string | undefined {
     case ';':
     case '|':
       tokens.push({ kind: 'operator', text: node.type, start: node.startIndex, end: node.endIndex });
+      return undefined;
+    case 'if':
+    case 'then':
+    case 'elif':
+    case 'else':
+    case 'fi':
+    case '{':
+    case '}':
+    case '(':
+    case ')':
+    case '!':
+      tokens.push({ kind: 'keyword', text: node.type, start: node.startIndex, end: node.endIndex });
       return undefined;
     case 'file_redirect':
       if (node.firstChild?.text === '<' && node.childCount === 2) return readInput(node, tokens);
@@ -67,9 +85,9 @@ function readInput(node: Node, tokens: Token[]): string | undefined {
   return undefined;
 }
 
-/** `[ … ]`, a call like any other. Not `[[ … ]]` or `(( … ))`, which the shell itself reads. */
-function isBracketTest(node: Node): boolean {
-  return node.firstChild?.text === '[' && node.lastChild?.text === ']';
+/** `[ … ]` and `[[ … ]]`. Not `(( … ))`, which evaluates its words. */
+function isBracketTest({ firstChild, lastChild }: Node): boolean {
+  return /^\[\[?$/.test(firstChild?.text ?? '') && firstChild?.text.replaceAll('[', ']') === lastChild?.text;
 }
 
 /** A piece of a test. The grammar nests its operators and operands, but they are plain words of one call. */
@@ -84,7 +102,7 @@ function readTest(node: Node, tokens: Token[]): string | undefined {
     : readWord(node, tokens);
 }
 
-const TEST_SIGN = /^(?:test_operator|\[|\]|!|==?|!=)$/;
+const TEST_SIGN = /^(?:test_operator|\[\[?|\]\]?|!|==?|!=)$/;
 
 function readAll(
   nodes: readonly (Node | null)[],
@@ -115,6 +133,12 @@ function pushWord(node: Node, { text, wildcards, hasShown }: Decoded, tokens: To
     ...(wildcards.length > 0 && { wildcards }),
     ...(hasShown && { hasShown }),
   });
+}
+
+/** The text of a word, if it is literal and no file pattern. */
+export function literalWord(node: Node): string | undefined {
+  const word = decode(node);
+  return word === undefined || word.wildcards.length > 0 || word.hasShown ? undefined : word.text;
 }
 
 interface Decoded {

@@ -7,6 +7,8 @@ export interface WordOptions {
   readonly platform?: NodeJS.Platform | undefined;
   /** Accepts file patterns, as `wildcards` of a word. Otherwise they fail. */
   readonly allowsPatterns?: boolean | undefined;
+  /** Accepts `if`, groups, `!` and `[[ … ]]`, as tokens of their own. Otherwise they fail. */
+  readonly allowsKeywords?: boolean | undefined;
 }
 
 /**
@@ -25,9 +27,13 @@ export function readPosixWords(command: string, options: WordOptions = {}): Read
       index += 1;
       continue;
     }
+    const keyword = options.allowsKeywords ? readKeyword(rest, tokens.at(-1)) : undefined;
     const redirect = HARMLESS_REDIRECT.exec(rest)?.[0];
     const operator = OPERATOR.exec(rest)?.[0];
-    if (redirect !== undefined) {
+    if (keyword !== undefined) {
+      index += keyword.length;
+      tokens.push({ kind: 'keyword', text: keyword, start, end: index });
+    } else if (redirect !== undefined) {
       index += redirect.length;
       tokens.push({ kind: 'redirect', text: redirect, start, end: index });
     } else if (operator !== undefined) {
@@ -35,13 +41,13 @@ export function readPosixWords(command: string, options: WordOptions = {}): Read
       tokens.push({ kind: 'operator', text: operator, start, end: index });
     } else if (/^<(?![<(&>])/.test(rest)) {
       const gap = /^<[ \t]*/.exec(rest)?.[0].length ?? 1;
-      const word = readWord(command, start + gap, { platform: options.platform });
+      const word = readWord(command, start + gap, { ...options, allowsPatterns: false });
       if (typeof word === 'string') return { ok: false, reason: word };
       if (word.hasShown) return { ok: false, reason: uncheckableCharacter(word.text) };
       index = word.end;
       tokens.push({ kind: 'input', text: word.text, start, end: index });
     } else {
-      const word = readTestWord(command, start, tokens) ?? readWord(command, start, options);
+      const word = readTestWord(command, start, tokens, options) ?? readWord(command, start, options);
       if (typeof word === 'string') return { ok: false, reason: word };
       index = word.end;
       tokens.push(word);
@@ -51,9 +57,21 @@ export function readPosixWords(command: string, options: WordOptions = {}): Read
 }
 
 /** Sends standard output and error to each other or to nowhere. Touches no file. */
-const HARMLESS_REDIRECT = /^(?:[12]?>[ \t]*\/dev\/null|2>&1|1?>&2)(?=[ \t;]|&&|\||$)/;
+const HARMLESS_REDIRECT = /^(?:[12]?>[ \t]*\/dev\/null|2>&1|1?>&2)(?=[ \t;)]|&&|\||$)/;
 /** Not a single `&`, and not `|&`. */
 const OPERATOR = /^(?:&&|\|\||;(?!;)|\|(?!&))/;
+
+/** Where a call can begin, these are no names of programs. Not `((`, which is arithmetic. */
+const KEYWORD = /^(?:(?:if|then|elif|else|fi|\{|\}|!)(?=[ \t;&|)]|$)|\((?!\())/;
+const CLOSING = /^(?:fi|[)}])$/;
+
+/** `before`: the token before the place where `rest` begins. */
+function readKeyword(rest: string, before: Token | undefined): string | undefined {
+  const isClosed = before?.kind === 'keyword' && CLOSING.test(before.text);
+  if (rest.startsWith(')')) return before && (before.kind !== 'keyword' || isClosed) ? ')' : undefined;
+  const isStart = before === undefined || before.kind === 'operator' || (before.kind === 'keyword' && !isClosed);
+  return isStart ? KEYWORD.exec(rest)?.[0] : undefined;
+}
 
 /** These characters are literal anywhere in an argument, even without quotes. */
 const BARE = /[A-Za-z0-9_./:=@%+,^-]/;
@@ -65,13 +83,20 @@ const BRACKETS = /^\[!?[A-Za-z0-9_.][A-Za-z0-9_.-]*\]/;
  * A word of a test. `[ -f x ]` is a call of the program `[`, whose last argument is `]`. Behind the name of a call, `!` and
  * `!=` are literal: only interactive shells replace them. `before`: the tokens before `start`.
  */
-function readTestWord(command: string, start: number, before: readonly Token[]): Token | undefined {
-  const text = /^(?:\[(?=[ \t]|$)|\](?=[ \t;&|]|$)|!=?(?=[ \t]))/.exec(command.slice(start))?.[0];
-  if (text === undefined) return undefined;
-  const call = before.slice(before.findLastIndex(({ kind }) => kind === 'operator') + 1);
+function readTestWord(
+  command: string,
+  start: number,
+  before: readonly Token[],
+  { allowsKeywords }: WordOptions,
+): Token | undefined {
+  const text = /^(?:\[\[?(?=[ \t]|$)|\]\]?(?=[ \t;&|)]|$)|!=?(?=[ \t]))/.exec(command.slice(start))?.[0];
+  if (text === undefined || (text.length === 2 && text !== '!=' && !allowsKeywords)) return undefined;
+  const call = before.slice(before.findLastIndex(({ kind }) => kind === 'operator' || kind === 'keyword') + 1);
   const name = call.find(({ kind }) => kind === 'word');
-  const isInBrackets = name?.text === '[' && name.end - name.start === 1;
-  if (text === '[' ? call.length > 0 : text === ']' ? !isInBrackets : name === undefined) return undefined;
+  const opening = text.replaceAll(']', '[');
+  const isInBrackets = name?.text === opening && name.end - name.start === opening.length;
+  const isOpening = text.startsWith('[');
+  if (isOpening ? call.length > 0 : text.startsWith(']') ? !isInBrackets : name === undefined) return undefined;
   return { kind: 'word', text, start, end: start + text.length };
 }
 
@@ -79,7 +104,7 @@ function readTestWord(command: string, start: number, before: readonly Token[]):
 function readWord(
   command: string,
   start: number,
-  { platform = process.platform, allowsPatterns = false }: WordOptions,
+  { platform = process.platform, allowsPatterns = false, allowsKeywords = false }: WordOptions,
 ): Token | string {
   const wildcards: number[] = [];
   let hasShown = false;
@@ -88,6 +113,7 @@ function readWord(
   while (index < command.length) {
     const character = command.charAt(index);
     if (character === ' ' || character === '\t' || /[;|&]/.test(character)) break;
+    if (allowsKeywords && character === ')' && index > start) break;
     if (character === "'") {
       const end = command.indexOf("'", index + 1);
       if (end < 0) return uncheckable.openQuote;

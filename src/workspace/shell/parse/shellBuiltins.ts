@@ -15,7 +15,7 @@ export function findUnanalysableName(argv: readonly string[], shell: ShellName):
       if (BUILTINS.has(name)) return showsLimits(argv) ? undefined : canDoAnything(name);
       if (MOVES.has(name)) return changesFolder(name);
       // `test -v` and `test -R` evaluate subscripts in a variable's name.
-      if ((name === 'test' || name === '[') && argv.some((word) => word === '-v' || word === '-R'))
+      if (/^(?:test|\[\[?)$/.test(name) && argv.some((word) => word === '-v' || word === '-R'))
         return canDoAnything(name);
       // `printf -v` evaluates subscripts in the variable's name.
       if (name === 'printf' && first.startsWith('-')) return l10n.t('`printf` can set variables of the shell');

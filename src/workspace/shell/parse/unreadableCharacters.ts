@@ -2,14 +2,17 @@ import * as l10n from '../../../util/l10n';
 import { once } from '../../../util/lazy';
 
 const MAX_LENGTH = 10_000;
+/** Longer ones fit into no argument of a program. */
+const MAX_SPELLED_OUT = 120_000;
 
 /**
  * Why the characters of a command line rule out an analysis, or `undefined`. Shells, grammars, terminals and people read
  * such characters differently.
  */
-export function findUnreadable(command: string): string | undefined {
+export function findUnreadable(command: string, { isSpelledOut = false } = {}): string | undefined {
   if (command.trim() === '') return l10n.t('it is empty');
-  if (command.length > MAX_LENGTH) return l10n.t('it is {0} characters long', command.length);
+  if (command.length > (isSpelledOut ? MAX_SPELLED_OUT : MAX_LENGTH))
+    return l10n.t('it is {0} characters long', command.length);
   if (!command.isWellFormed()) return l10n.t('it contains broken Unicode');
   if (command.includes('\n')) return l10n.t('it has more than one line');
   if (CONTROL.test(command)) return l10n.t('it contains control characters');

@@ -1,0 +1,10 @@
+/**
+ * Runs a command of the shell that only reads, and gives what it prints, without its errors. `undefined`: it prints very much, takes
+ * long, or prints bytes that are no text. Never rejects.
+ */
+export type ReadOutput = (request: {
+  readonly command: string;
+  /** Absolute path. */
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+}) => Promise<string | undefined>;

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { commandEnvironment } from '../../../src/workspace/node/commands/commandEnvironment';
+import { assessorWithAssumedPrograms } from '../../support/commands/assumedPrograms';
+import { commandPlan } from '../../support/commands/commandWorld';
+import { fixturePath } from '../../support/files/fixturePath';
+import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+
+/** Further ones, about what is easily lost. */
+const COMMANDS = [
+  'find . -name "*.txt" | xargs -n 3 echo; echo "$?"',
+  "find . -name '*.md' -print0 | xargs -0 -I{} echo '<{}>'",
+  'find docs -type f -exec sh -c \'echo "$1 $0"\' zero {} \\;',
+  'find . -name "*.none" | xargs cat | wc -l',
+  'find . -name "*.none" -exec cat {} +',
+  'for f in docs/*; do echo "[$f]"; wc -c "$f"; done',
+  'for f in a.txt b.txt; do for g in 1 2; do echo "$f $g"; done; done',
+  'for f in a.txt none.txt; do [ -f "$f" ] && cat "$f" || echo "no $f"; done',
+  'printf "a b\\n  c  d \\n" | while read x; do echo "[$x]"; done',
+  'printf "a b c\\nd\\n" | while read x y; do echo "[$x][$y]"; done',
+  'printf \' a \\nb\' | while IFS= read -r x; do echo "[$x]"; done',
+  'ls docs | while read f; do echo "$f"; done | wc -l',
+  'while read x; do echo "<$x>"; done < a.txt',
+  'x=$(ls docs | head -1); echo "$x"; x=b.txt; cat $x',
+  'cd docs; ls; pwd | grep -c docs',
+  'cd docs && ls || echo no; ls',
+  'echo "$(cat a.txt) and $(wc -l < b.txt)" $(ls src)',
+  'echo `ls src`',
+  'echo $((7 / 2)) $((7 % 2)) $((3 - 5))',
+  'cat {a,b}.txt',
+  'ls | xargs -n1 bash -c \'echo "$0 $1 [$2]"\'',
+];
+
+/** A command that runs in other words must print the same. */
+describe('commands that run in other words', () => {
+  let folder: TemporaryFolder;
+
+  before(async () => {
+    folder = await createTemporaryFolder({
+      'README.md': 'v1.0\n',
+      'src/app.py': 'def main():\n    return 1\n',
+      'src/parser.py': 'class Parser:\n    pass\n',
+      'tests/test_app.py': 'x\n',
+      'data/table.csv': 'a,1\nb,2\n',
+      'data/config.json': '{"name":"a","items":[]}\n',
+      'docs/my notes.md': 'x\n',
+      'docs/café.md': 'x\n',
+      'src/app.ts': 'export const a = 1;\n',
+      'src/util.ts': 'export const b = 2;\n',
+      'test/app.ts': 'x\n',
+      'package.json': '{}\n',
+      'a.txt': 'a\n',
+      'b.txt': 'b\n',
+    });
+    const git = (...args: readonly string[]): unknown =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+        cwd: folder.path,
+        stdio: 'ignore',
+      });
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+  });
+  after(() => folder.dispose());
+
+  function run(command: string): string {
+    const { stdout } = spawnSync('bash', ['--noprofile', '--norc', '-c', command], {
+      cwd: folder.path,
+      env: commandEnvironment(process.env),
+      encoding: 'utf8',
+    });
+    return stdout;
+  }
+
+  it('print what they print as written', async () => {
+    const assess = assessorWithAssumedPrograms(folder.path);
+    const listed = readFileSync(fixturePath('composedAgentCommands.txt'), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('- '))
+      .map((line) => line.slice(2))
+      // A part of them, for the time that it takes.
+      .filter((_, index) => index % 3 === 0);
+    const found: string[] = [];
+    const printed: { readonly command: string; readonly output: string }[] = [];
+    const expected: typeof printed = [];
+    for (const command of [...COMMANDS, ...listed]) {
+      const { action, expanded } = await assess(commandPlan(command, folder.path), []);
+      if (action !== 'allow' || expanded === undefined) continue;
+      found.push(command);
+      printed.push({ command, output: run(expanded) });
+      expected.push({ command, output: run(command) });
+    }
+    assert.deepEqual(
+      COMMANDS.filter((command) => !found.includes(command)),
+      [],
+    );
+    console.log(`      ${found.length} commands`);
+    assert.deepEqual(printed, expected);
+  });
+});
