@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OpenAgentApi } from '../../src/host/api/openAgentApi';
 import type { ToolContext } from '../../src/sdk/tool';
+import { dataUrl, pngOf } from '../support/images/sampleImages';
 import { createGate, ModelServer } from '../support/servers/modelServer';
 
 /** The API of `test/fixtures/second-extension`. */
@@ -111,6 +112,35 @@ describe('Another extension', () => {
       },
       { role: 'tool', tool_call_id: call.callId, content: 'found\n[image/png, 4 bytes: not shown]' },
     ]);
+  });
+
+  it('sends images with the same bytes: of a message in their order, and of a result', async () => {
+    const [red, blue] = [pngOf(8, 6), pngOf(6, 8, [0, 0, 255])];
+    const image = (data: Uint8Array) => new vscode.LanguageModelDataPart(data, 'image/png');
+    const asWire = (data: Buffer) => ({ type: 'image_url', image_url: { url: dataUrl(data) } });
+    const text = (value: string) => new vscode.LanguageModelTextPart(value);
+    const svg = new vscode.LanguageModelDataPart(new TextEncoder().encode('<svg/>'), 'image/svg+xml');
+    server.script({ text: 'First.' }, { text: 'Blue.' });
+    const asked = Chat.User([text('First:'), image(red), text('Second:'), image(blue), svg, text('Which is red?')]);
+    assert.deepEqual(await second.ask(await model(), [asked]), { parts: ['First.'] });
+    const [message] = server.completions.at(-1)!.body.messages;
+    assert.deepEqual(message?.content, [
+      { type: 'text', text: 'First:' },
+      asWire(red),
+      { type: 'text', text: 'Second:' },
+      asWire(blue),
+      { type: 'text', text: '[image/svg+xml, 6 bytes: not shown]\nWhich is red?' },
+    ]);
+
+    const tools = [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object', properties: {} } }];
+    const call = Chat.Assistant([new vscode.LanguageModelToolCallPart('c1', 'look', {})]);
+    const result = Chat.User([new vscode.LanguageModelToolResultPart('c1', [text('a picture:'), image(blue)])]);
+    assert.deepEqual(await second.ask(await model(), [Chat.User('Look'), call, result], { tools }), {
+      parts: ['Blue.'],
+    });
+    const last = JSON.stringify(server.completions.at(-1)!.body.messages);
+    assert.match(last, /a picture:/);
+    assert.ok(last.includes(dataUrl(blue)));
   });
 
   it('stops a model', async () => {

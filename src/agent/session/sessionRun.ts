@@ -153,7 +153,8 @@ export class SessionRun {
     feed.showSent(waitingPrompts.drainSent(), waitingPrompts.items);
     feed.tell({ type: 'agent', event: withoutImageBytes(event) });
     this.#showContext(client, event);
-    if (entry) feed.notice(isTold ? toldNotice(entry.id, event.text) : compactionNotice(entry.id));
+    if (entry?.type === 'compaction') feed.notice(compactionNotice(entry));
+    else if (entry && isTold) feed.notice(toldNotice(entry.id, event.text));
     if (event.type === 'run_start') waitingPrompts.listen(client);
     if (BEFORE_STEERING.has(event.type)) await this.#addRulesToSteering(client);
     if (event.type === 'warning' && event.code === 'server_quirk') writeEpoch(log, 'quirk');

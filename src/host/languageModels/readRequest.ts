@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { checkUserContent, joinContents } from '../../sdk/images/imagePart';
+import { checkImage, checkUserContent, joinContents } from '../../sdk/images/imagePart';
 import type { AssistantMessage, ImagePart, Message, UserContent, UserPart } from '../../sdk/messages';
 import type { ToolDefinition } from '../../sdk/model/modelProvider';
+import { readImageHeader } from '../../util/images/imageHeader';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { partText } from '../vscodeTools/partText';
 import type { ForeignRequest } from './localModels';
@@ -59,20 +60,28 @@ function readMessages(
   return { systemPrompt: system.join('\n\n'), messages: read };
 }
 
-/** Images of a kind that models take are sent. All other data becomes text. */
+/** Images that models can take are sent, between the texts where they stand. All other data becomes text. */
 function userContent(content: readonly unknown[]): UserContent {
-  const images = content.filter(isImage);
-  const text = textOf(content.filter((part) => !isImage(part)));
-  if (images.length === 0) return text;
-  const parts: readonly UserPart[] = [
-    ...images.map(({ data }): ImagePart => ({ type: 'image', image: data })),
-    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
-  ];
+  if (!content.some(isImage)) return textOf(content);
+  const parts: UserPart[] = [];
+  for (const part of content.filter((each) => !isResult(each))) {
+    const before = parts.at(-1);
+    const text = isImage(part) ? '' : partText(part);
+    if (isImage(part)) parts.push(imageOf(part));
+    else if (before?.type === 'text') parts[parts.length - 1] = { type: 'text', text: `${before.text}\n${text}` };
+    else if (text !== '') parts.push({ type: 'text', text });
+  }
   return checkUserContent(parts);
 }
 
 function isImage(part: unknown): part is vscode.LanguageModelDataPart {
-  return part instanceof vscode.LanguageModelDataPart && part.mimeType.startsWith('image/');
+  return (
+    part instanceof vscode.LanguageModelDataPart && part.mimeType.startsWith('image/') && readImageHeader(part.data).ok
+  );
+}
+
+function imageOf({ data }: vscode.LanguageModelDataPart): ImagePart {
+  return checkImage({ type: 'image', image: data });
 }
 
 /** Joins neighbouring messages of the user: chat templates need the roles to alternate. */
@@ -95,13 +104,16 @@ function readAssistant(content: readonly unknown[]): AssistantMessage {
 
 function readResult(part: vscode.LanguageModelToolResultPart, toolNames: ReadonlyMap<string, string>): Message {
   const toolName = toolNames.get(part.callId);
+  const images = part.content.filter(isImage).map(imageOf);
+  const others = part.content.filter((each) => !isImage(each));
   return {
     role: 'tool',
     content: {
       type: 'tool_result',
       toolUseId: part.callId,
       ...(toolName !== undefined && { toolName }),
-      content: part.content.map(partText).filter(Boolean).join('\n'),
+      content: others.map(partText).filter(Boolean).join('\n'),
+      ...(images.length > 0 && { images }),
       isError: false,
     },
   };

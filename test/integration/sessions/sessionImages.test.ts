@@ -139,6 +139,43 @@ describe('the images of sessions', () => {
     await elsewhere.dispose();
   });
 
+  it('make room first when the window is full: the model gets a word in their place, the person sees them', async () => {
+    const large = { type: 'image', image: pngOf(1_120, 700) } as const;
+    server.script({ text: 'Red.' }, { text: 'Red again.' }, { text: 'Still red.' }, { text: 'Fine.' });
+    const options = { baseUrl: server.baseUrl, compaction: { contextWindow: 2_600 } };
+    const registry = createRegistry(folder.path, { createClient: clientsOf(options) });
+    const session = await registry.create();
+    for (const text of ['First?', 'Second?', 'Third?']) {
+      await session.submit({ text, images: [large] });
+      await session.whenIdle();
+    }
+    const { view } = session;
+    const notices = view.items.flatMap((item) => (item.kind === 'notice' ? [item.notice.message] : []));
+    assert.deepEqual(
+      new Set(notices),
+      new Set(['Earlier images are no longer sent to the model, to make room in its context window. Here they stay.']),
+    );
+    const note = '[An image was here. It was left out to fit the context window.]';
+    const last = server.completions.at(-1)?.body.messages ?? [];
+    assert.equal(server.completions.length, 3, 'no summary was asked for');
+    assert.equal(last.find(({ role }) => role === 'user')?.content, `${note}\n\nFirst?`);
+    assert.match(JSON.stringify(last.at(-1)), /image_url.*Third\?/);
+    assert.equal(view.items.filter((item) => item.kind === 'prompt' && item.images?.length === 1).length, 3);
+    await registry.dispose();
+
+    const later = createRegistry(folder.path, { createClient: clientsOf(options) });
+    const again = await later.open(session.id);
+    assert.deepEqual(
+      again.view.items.map((item) => (item.kind === 'notice' ? item.notice.message : item.kind)),
+      view.items.map((item) => (item.kind === 'notice' ? item.notice.message : item.kind)),
+    );
+    await again.submit({ text: 'Thanks.' });
+    await again.whenIdle();
+    assert.ok(sent(3).includes(note));
+    assert.ok(!sent(3).includes('Summary'));
+    await later.dispose();
+  });
+
   it('are removed a month after their session was deleted, and not while it can come back', async () => {
     server.script({ text: 'Red.' }, { text: 'Blue.' });
     const registry = registryOf();

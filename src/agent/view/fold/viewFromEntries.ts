@@ -118,7 +118,7 @@ function eventsOf(entry: SessionEntry, view: SessionView): readonly SessionEvent
         : [agentEvent({ type: 'run_end', outcome: 'completed' }, ts), { type: 'state_changed', state: 'idle', ts }];
     case 'compaction':
       // It belongs to the step whose request was too long.
-      return [...stepStart(view, ts), { type: 'notice', notice: compactionNotice(entry.id), ts }];
+      return [...stepStart(view, ts), { type: 'notice', notice: compactionNotice(entry), ts }];
     case 'run_summary':
       return [
         ...dismissedSummaries(view, ts, entry.promptId),

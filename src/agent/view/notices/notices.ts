@@ -14,15 +14,25 @@ export function limitNotice(id: string): SessionNotice {
   };
 }
 
-export function compactionNotice(id: string): SessionNotice {
-  return {
-    id,
-    severity: 'info',
-    message: l10n.t(
-      'Earlier messages were summarised for the model, to make room in its context window. Here they stay as they were.',
-    ),
-    actions: [],
-  };
+/** What the model gets no longer, or only in short. */
+export function compactionNotice(entry: EntryOf<'compaction'>): SessionNotice {
+  const { id, summary, dropsImages, maxResultCharacters } = entry;
+  const sentences = [
+    summary !== '' &&
+      l10n.t(
+        'Earlier messages were summarised for the model, to make room in its context window. Here they stay as they were.',
+      ),
+    dropsImages === 'earlier' &&
+      l10n.t('Earlier images are no longer sent to the model, to make room in its context window. Here they stay.'),
+    dropsImages === 'all' &&
+      l10n.t('Images are no longer sent to the model, because they do not fit its context window. Here they stay.'),
+    summary === '' &&
+      maxResultCharacters !== undefined &&
+      l10n.t(
+        'Long results of tools were shortened for the model, to make room in its context window. Here they stay as they were.',
+      ),
+  ];
+  return { id, severity: 'info', message: sentences.filter((each) => each !== false).join(' '), actions: [] };
 }
 
 /** What a run changed and checked, with buttons to review, keep and undo it. */
