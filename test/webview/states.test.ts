@@ -221,6 +221,21 @@ describe('a panel without messages', function () {
     ]);
   });
 
+  it('marks one item of a menu, by pointer or keyboard', async () => {
+    const panel = await webview.open();
+    await panel.snapshot();
+    await panel.page.locator('.mode-picker button').click();
+    const items = panel.page.locator('.menu-item');
+    const marked = () =>
+      items.evaluateAll((all) => all.filter((item) => item.matches(':hover, :focus')).map((item) => item.textContent));
+    const textOf = async (index: number) => (await items.nth(index).textContent()) ?? '';
+    await items.nth(2).hover();
+    assert.deepEqual(await marked(), [await textOf(2)]);
+    await items.nth(0).hover();
+    assert.deepEqual(await marked(), [await textOf(0)]);
+    assert.equal(await items.nth(0).evaluate((item) => item === document.activeElement), true);
+  });
+
   it('names the commands that start a server', async () => {
     const panel = await webview.open();
     await panel.snapshot(undefined, { connection: { kind: 'not_found', triedPorts: [] } });

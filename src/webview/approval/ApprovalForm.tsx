@@ -2,7 +2,7 @@ import * as l10n from '../../util/l10n';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import { assertNever } from '../../util/assertNever';
-import { useStore } from '../state/usePanel';
+import { useSelected, useStore } from '../state/usePanel';
 import { CommandQuestion } from './CommandQuestion';
 import { DiffView } from './DiffView';
 import { HunkList } from './HunkList';
@@ -13,7 +13,7 @@ import { Button } from '../controls/Button';
 import { MoreMenu } from '../controls/menu/MoreMenu';
 import { lastingAnswers } from './lastingAnswers';
 import { useSteadyForm } from './useSteadyForm';
-import { takesKeys } from './waitingQuestions';
+import { commonReason, takesKeys } from './waitingQuestions';
 
 interface ApprovalProperties {
   readonly approval: ApprovalSummary;
@@ -55,6 +55,10 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
     setIsDiffOpened(true);
     store.post({ type: 'openDiff', sessionId, requestId });
   };
+  // The bar above the prompt says it once for all.
+  const isReasonSaid = useSelected(
+    ({ session }) => approval.kind === 'edit' && commonReason(session) === approval.reason,
+  );
   const form = useRef<HTMLDivElement>(null);
   const steady = useSteadyForm(form);
   const actions = useRef<HTMLDivElement>(null);
@@ -82,10 +86,12 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
         </p>
       )}
       <ApprovalSubject approval={approval} sessionId={sessionId} isAnswered={isAnswered} />
-      <p class="muted approval-reason">
-        {approval.kind === 'command' && approval.conditions?.map((condition) => `${condition}. `)}
-        <VisibleText text={approval.reason} kind="path" />
-      </p>
+      {!isReasonSaid && (
+        <p class="muted approval-reason">
+          {approval.kind === 'command' && approval.conditions?.map((condition) => `${condition}. `)}
+          <VisibleText text={approval.reason} kind="path" />
+        </p>
+      )}
       {isUnread && (
         <p class="approval-warning" role="status">
           <Icon name="warning" />

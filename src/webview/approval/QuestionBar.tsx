@@ -3,8 +3,9 @@ import { useRef } from 'preact/hooks';
 import type { EditApproval } from '../../agent/view/approvalSummary';
 import { Button } from '../controls/Button';
 import { Icon } from '../controls/Icon';
+import { VisibleText } from '../controls/VisibleText';
 import { useSelected, useStore } from '../state/usePanel';
-import { waitingEdits, waitingQuestions } from './waitingQuestions';
+import { commonReason, waitingEdits, waitingQuestions } from './waitingQuestions';
 
 /**
  * What can be done about all waiting edits together, and how much else waits. Renders nothing for fewer than two edits.
@@ -23,6 +24,7 @@ export function QuestionBar({ onShowQuestion }: { readonly onShowQuestion: () =>
   const { sessionId } = session;
   const together = edits.filter(({ needsOwnAnswer, unshownLines }) => !needsOwnAnswer && unshownLines === undefined);
   const left = edits.length - together.length;
+  const reason = commonReason(session);
   const answer = (asked: readonly EditApproval[], isAccepted: boolean): void => {
     const { current } = pressed;
     const requestIds = new Set((current ?? asked).map(({ requestId }) => requestId));
@@ -61,6 +63,11 @@ export function QuestionBar({ onShowQuestion }: { readonly onShowQuestion: () =>
         />
         <Button label={l10n.t('Reject All')} kind="secondary" onClick={() => answer(edits, false)} />
       </div>
+      {reason !== undefined && (
+        <p class="muted question-bar-note">
+          <VisibleText text={reason} kind="path" />
+        </p>
+      )}
       {left > 0 && (
         <p class="muted question-bar-note">
           {left === 1

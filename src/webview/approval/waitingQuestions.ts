@@ -21,6 +21,17 @@ export function waitingEdits(session: SessionView | undefined, answered: Readonl
   return waitingQuestions(session, answered).filter((question) => question.kind === 'edit');
 }
 
+/**
+ * Why the waiting edits ask that can be answered together, when it is the same for all. It is said once for them. An answer of
+ * this page counts when the host has taken it, so that no card changes its height with a click.
+ */
+export function commonReason(session: SessionView | undefined): string | undefined {
+  const [first, ...others] = waitingEdits(session, noAnswers).filter(({ needsOwnAnswer }) => !needsOwnAnswer);
+  return others.length > 0 && others.every(({ reason }) => reason === first?.reason) ? first?.reason : undefined;
+}
+
+const noAnswers: ReadonlySet<string> = new Set();
+
 /** Whether a key may answer it. Dangerous questions are answered by their buttons only. */
 export function takesKeys(question: ApprovalSummary): boolean {
   return !question.isSensitive && (question.kind !== 'command' || question.dangers === undefined);

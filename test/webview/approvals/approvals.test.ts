@@ -84,6 +84,24 @@ describe('an approval request', function () {
       });
     });
 
+    it('says once why they ask, and on the card what holds for it alone', async () => {
+      const reason = 'Ask mode: edits need your approval';
+      const panel = await ask({ ...editApproval, reason });
+      const onCards = panel.page.locator('.approval-reason');
+      assert.deepEqual(await onCards.allInnerTexts(), [reason]);
+      const own = { needsOwnAnswer: true, reason: 'b.json decides what is built' } as const;
+      await showAll(panel, editOf('a', { reason }), editOf('b', own), editOf('c', { reason }));
+      await bar(panel).getByText(reason, { exact: true }).waitFor();
+      assert.deepEqual(await onCards.allInnerTexts(), [own.reason]);
+      await panel.screenshot('question-bar-reason');
+      // A click changes the height of no card. The last one says it itself.
+      await panel.page.getByRole('button', { name: 'Accept', exact: true }).first().click();
+      assert.deepEqual(await onCards.allInnerTexts(), [own.reason]);
+      await showAll(panel, editOf('b', own), editOf('c', { reason }));
+      await bar(panel).getByText(reason, { exact: true }).waitFor({ state: 'detached' });
+      assert.deepEqual(await onCards.allInnerTexts(), [own.reason, reason]);
+    });
+
     it('leaves protected, warned and partly shown edits out of "Accept All"', async () => {
       const panel = await ask(editApproval);
       await showAll(panel, editOf('a'), editOf('b', { needsOwnAnswer: true }), editOf('c', { unshownLines: 4 }));

@@ -25,6 +25,10 @@ export function Menu({ name, onClose, children }: MenuProperties) {
       role="menu"
       aria-label={name}
       ref={menu}
+      onPointerMove={({ target }) => {
+        // One item is marked, by pointer or keyboard, as in VS Code's menus.
+        if (target instanceof Element) target.closest<HTMLElement>('button')?.focus({ preventScroll: true });
+      }}
       onKeyDown={(event) => {
         if (event.key === 'Escape' || event.key === 'Tab') {
           event.preventDefault();

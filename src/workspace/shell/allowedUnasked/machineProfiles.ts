@@ -7,7 +7,7 @@ import { unknownArgument, type Profile, type ProfileTable } from './profile';
 /** For programs that read no file of the current folder to show their version. */
 export function versionOnly(...options: readonly string[]): Profile {
   return (args) =>
-    args.length === 1 && options.includes(args[0] ?? '') ? { reads: [] } : l10n.t('may do more than show its version');
+    args.length === 1 && options.includes(args[0] ?? '') ? { reads: [] } : l10n.t('can run code or change things');
 }
 
 const version = versionOnly('--version');
