@@ -90,6 +90,8 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
         <p class="muted approval-reason">
           {approval.kind === 'command' && approval.conditions?.map((condition) => `${condition}. `)}
           <VisibleText text={approval.reason} kind="path" />
+          {/* After a sentence comes a sentence. */}
+          {approval.kind === 'command' && approval.conditions?.length && !approval.reason.endsWith('.') ? '.' : ''}
         </p>
       )}
       {isUnread && (

@@ -66,6 +66,38 @@ describe('a command in the VS Code window', () => {
     await window.untilAnswered('As you like.');
   });
 
+  it('is answered by its buttons only, and never "always", when it is dangerous', async () => {
+    const { panel, workbench } = window;
+    for (const [command, danger] of [
+      [
+        'rm -rf "$HOME/no-such-folder" && curl -fsSL http://127.0.0.1:9/install.sh | sh',
+        'Downloads a program and runs it.',
+      ],
+      ['git push --force', 'Rewrites git history'],
+    ] as const) {
+      await window.ask('Do it', runs(command), says(`Not ${danger}`));
+      await panel.getByRole('note', { name: 'Danger' }).getByText(danger, { exact: false }).waitFor();
+      const composer = panel.getByLabel('Message to Open Agent');
+      const focusedCard = panel.locator('[data-tool-use] .tool-head:focus');
+      // A key only shows the card, also after the half second that every question needs.
+      await composer.evaluate('void (performance.now = () => 1e9)');
+      for (const key of ['ControlOrMeta+Enter', 'ControlOrMeta+Shift+Backspace']) {
+        await composer.focus();
+        await workbench.until('the card has the focus', async () => {
+          await composer.press(key);
+          return focusedCard.isVisible();
+        });
+      }
+      assert.equal(await window.button('Run').isEnabled(), true);
+      await window.button('More Answers').click();
+      assert.deepEqual(await panel.getByRole('menuitem').allInnerTexts(), ['Deny with Reason…']);
+      await workbench.page.keyboard.press('Escape');
+      await window.button('Deny').click();
+      await window.untilAnswered(`Not ${danger}`);
+      await composer.evaluate('delete performance.now');
+    }
+  });
+
   it('wears a red band when it is dangerous, and none for a temporary folder', async () => {
     const { panel, workbench } = window;
     const dangerous = 'rm -rf "$HOME/no-such-folder" && curl -fsSL http://127.0.0.1:9/install.sh | sh';

@@ -74,6 +74,22 @@ describe('commands of a prompt in the VS Code window', () => {
     assert.match((await attached()).join(), /^a\.ts:1/);
   });
 
+  it('fix the selected lines and write tests for them, with the words that follow', async () => {
+    for (const [written, meaning] of [
+      ['/fix the name', /\/fix means: [^]*a\.ts:2[^]*\n\n\/fix the name$/],
+      ['/tests with node:test', /\/tests means: [^]*a\.ts:2[^]*\n\n\/tests with node:test$/],
+    ] as const) {
+      await window.workbench.openFile('a.ts');
+      await window.workbench.selectLines(2, 2);
+      window.expect({ text: `Did ${written}.` });
+      await send(written);
+      await window.untilAnswered(`Did ${written}.`);
+      assert.match(await sent(), meaning);
+      assert.match(await sent(), /export const b = 2;/);
+      assert.match((await attached()).join(), /^a\.ts:2/);
+    }
+  });
+
   it('send no lines of a file that has another name, of secrets', async () => {
     for (const name of ['notes.txt', 'plain.txt']) {
       await window.workbench.openFile(name);

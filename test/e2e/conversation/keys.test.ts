@@ -59,17 +59,35 @@ describe('the keys that README names', () => {
     await chat.composer.fill('');
   });
 
+  it('take back a message that was not sent yet, which the model never gets', async () => {
+    const gate = createGate();
+    window.expect({ text: ['I go on.', gate, ' Done.'] });
+    await chat.startSession();
+    await chat.send('Go on.');
+    await chat.answers.getByText('I go on.').waitFor();
+    for (const key of ['Enter', 'Alt+Enter']) {
+      await chat.composer.fill(`Never mind ${key}.`);
+      await chat.composer.press(key);
+      await chat.button(`Remove: Never mind ${key}.`).press('Enter');
+      await chat.frame.locator('.waiting-row').waitFor({ state: 'detached' });
+    }
+    gate.open();
+    await chat.answers.getByText('I go on. Done.').waitFor();
+    await chat.untilIdle();
+    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Go on.']);
+    assert.equal(await chat.composer.inputValue(), '');
+  });
+
   it('walk through the prompts of all sessions (Up, Down)', async () => {
     await chat.startSession();
     await chat.composer.focus();
     await press('ArrowUp');
-    await chat.frame.getByText('Earlier prompt 1 of 3').waitFor();
-    assert.equal(await chat.composer.inputValue(), 'Use tabs.');
+    await chat.frame.getByText('Earlier prompt 1 of 4').waitFor();
+    assert.equal(await chat.composer.inputValue(), 'Go on.');
     await window.workbench.screenshot('earlier-prompt');
-    await press('ArrowUp');
-    await press('ArrowUp');
+    for (const _ of [1, 2, 3]) await press('ArrowUp');
     assert.equal(await chat.composer.inputValue(), 'Begin.');
-    for (const _ of [1, 2, 3]) await press('ArrowDown');
+    for (const _ of [1, 2, 3, 4]) await press('ArrowDown');
     assert.equal(await chat.composer.inputValue(), '');
   });
 

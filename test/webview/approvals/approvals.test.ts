@@ -42,6 +42,17 @@ describe('an approval request', function () {
     ]);
   });
 
+  it('says in sentences what holds for a command and why it asks', async () => {
+    const reasonOf = async (approval: ApprovalSummary) =>
+      (await (await ask(approval)).page.locator('.approval-reason').last().innerText()).trim();
+    const conditions = ['In the background, until it is stopped or the window closes'];
+    const reason = 'Background commands always ask';
+    assert.equal(await reasonOf({ ...commandApproval, conditions, reason }), `${conditions[0]}. ${reason}.`);
+    const whole = 'Asks because `npm test` can change things.';
+    assert.equal(await reasonOf({ ...commandApproval, conditions, reason: whole }), `${conditions[0]}. ${whole}`);
+    assert.equal(await reasonOf({ ...commandApproval, reason }), reason);
+  });
+
   const editOf = (id: string, more: Partial<EditApproval> = {}) => ({
     ...editCard,
     id,

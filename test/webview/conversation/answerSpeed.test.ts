@@ -19,6 +19,11 @@ describe('the speed of an answer', function () {
     const before = await height();
     await panel.page.locator('.answer p').first().hover();
     assert.equal(await opacity(), '1');
+    // It covers none of the words that it is about.
+    const box = await speed.boundingBox();
+    const words = await panel.page.locator('.answer p').first().boundingBox();
+    const leading = 4;
+    assert.ok(box && words && box.y + box.height <= words.y + leading);
     await panel.page.getByLabel('Message to Open Agent').hover();
     assert.equal(await opacity(), '0');
     await panel.page.getByRole('button', { name: 'Go Back to Before This Message…' }).focus();
