@@ -3,13 +3,26 @@ import type { FileLines } from './fileLines';
 /** `12: `, `12|`, `  12→`, `L12: `, `12<tab>`. A space after it may belong to the line. */
 export const NUMBER = /^[ \t]*(?:[Ll](?:ine )?)?(\d{1,6})(?: *[|│→]|:|-(?= )|\t|[ \t]*$)/;
 
-/** `1. `, as in a list. */
-const LIST_NUMBER = /^(\d{1,4})\. ?/;
+/** `1. `, as in a list. A blank line may have lost the blank. */
+const LIST_NUMBER = /^(\d{1,4})\.(?: |$)/;
+/** `1.`, with the text directly behind it. */
+const CLOSE_LIST_NUMBER = /^(\d{1,4})\./;
 
-/** The lines without the numbers of a list that counts every line from 1. `undefined` if they are not numbered so. */
-export function withoutListNumbers(lines: readonly string[]): readonly string[] | undefined {
-  const isList = lines.every((line, index) => Number(LIST_NUMBER.exec(line)?.[1]) === index + 1);
-  return isList && lines.length > 0 ? lines.map((line) => line.replace(LIST_NUMBER, '')) : undefined;
+/**
+ * The lines without the numbers of a list that counts every line from 1. `undefined` if they are not numbered so.
+ * `isClose`: the text begins directly behind the number.
+ */
+export function withoutListNumbers(
+  lines: readonly string[],
+): { readonly lines: readonly string[]; readonly isClose: boolean } | undefined {
+  for (const [isClose, number] of [
+    [false, LIST_NUMBER],
+    [true, CLOSE_LIST_NUMBER],
+  ] as const) {
+    const isList = lines.every((line, index) => Number(number.exec(line)?.[1]) === index + 1);
+    if (isList && lines.length > 0) return { lines: lines.map((line) => line.replace(number, '')), isClose };
+  }
+  return undefined;
 }
 
 export function numberOf(line: string): number {

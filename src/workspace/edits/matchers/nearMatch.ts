@@ -1,4 +1,4 @@
-import { WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
+import { PLAIN_WITHOUT_INDENTATION, WITHOUT_TRAILING_SPACE, type FileLines, type LineKey } from '../fileLines';
 import { partsOf } from '../replacement/indentation';
 import { toPlain } from '../typography';
 import { placeOf } from './blankLines';
@@ -19,7 +19,7 @@ const MAX_STEPS = 3_000_000;
 
 /**
  * Matches lines of which a few have small mistakes. There must be at least three solid lines, indented as in the file,
- * and no other place that is nearly as similar. `budget` limits the work. If it runs out, nothing is found.
+ * and no other place that is nearly as similar, with any indentation. `budget` limits the work. If it runs out, nothing is found.
  */
 export function matchNear(file: FileLines, edit: TextEdit, budget = new StepBudget(MAX_STEPS)): MatchResult {
   const lines = toLineEdit(edit);
@@ -28,10 +28,13 @@ export function matchNear(file: FileLines, edit: TextEdit, budget = new StepBudg
   const length = wanted.reduce((sum, line) => sum + line.trim().length, 0);
   for (const maxDistance of MAX_DISTANCES) {
     const limit = Math.min(maxDistance, Math.floor(length * MAX_SHARE));
-    const [best, second] = findNearest(file, wanted, marginOf(limit), budget);
+    const [best, second] = findNearest(file, wanted, WITHOUT_TRAILING_SPACE, marginOf(limit), budget);
     if (budget.isSpent) return NONE;
     if (best && best.distance <= limit) {
       if (second && second.distance < marginOf(best.distance)) return NONE;
+      // The quote may have lost its indentation, too.
+      const anywhere = findNearest(file, wanted, PLAIN_WITHOUT_INDENTATION, marginOf(best.distance), budget);
+      if (budget.isSpent || anywhere.some(({ lines: [first] }) => first !== best.lines[0])) return NONE;
       return replaceLines(file, lines, placeOf(file, lines.oldLines, best.lines));
     }
     if (limit < maxDistance) return NONE;
@@ -49,16 +52,17 @@ interface Nearest {
   readonly lines: readonly number[];
 }
 
-/** The two best places with a distance below `limit`, the best first. */
+/** The two best places with a distance below `limit`, the best first. `key` tells whether the indentation counts. */
 function findNearest(
   file: FileLines,
   wanted: readonly string[],
+  key: LineKey,
   limit: number,
   budget: StepBudget,
 ): readonly Nearest[] {
-  const { idOf } = file.indexBy(WITHOUT_TRAILING_SPACE);
-  const { lines, ids } = file.solidBy(WITHOUT_TRAILING_SPACE);
-  const wantedIds = wanted.map((line) => idOf.get(line) ?? -1);
+  const { idOf } = file.indexBy(key);
+  const { lines, ids } = file.solidBy(key);
+  const wantedIds = wanted.map((line) => idOf.get(key.of(line)) ?? -1);
   const distances = new Map<string, number>();
   let found: readonly Nearest[] = [];
   for (let start = 0; start + wanted.length <= lines.length; start++) {
@@ -73,11 +77,11 @@ function findNearest(
     let distance = 0;
     for (const index of differing) {
       const line = lines[start + index] as number;
-      const key = `${index} ${ids[start + index]}`;
-      let one = distances.get(key);
+      const pair = `${index} ${ids[start + index]}`;
+      let one = distances.get(pair);
       if (one === undefined) {
-        one = lineDistance(wanted[index] as string, file.contentOf(line).trimEnd(), limit, budget);
-        distances.set(key, one);
+        one = lineDistance(key.of(wanted[index] as string), key.of(file.contentOf(line)), limit, budget);
+        distances.set(pair, one);
       }
       distance += one;
       if (distance >= limit || budget.isSpent) break;

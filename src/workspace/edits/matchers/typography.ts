@@ -61,7 +61,10 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   const { newText } = edit;
   const decoded = decode(newText);
   const isBare = decode === decodeEntities ? writesBareMark(edit.oldText, newText) : hasBareMark(edit, decode);
-  if (decoded === newText || isBare) return newText;
+  if (decoded === newText) return newText;
+  // Of lines that the model kept as it quoted them, the file has the decoded form.
+  if (keepsQuotedLines(edit, decode)) return decoded;
+  if (isBare) return newText;
   const known = new Set(oldText.split('\n'));
   const count = (text: string, other: string): number => {
     const others = new Set(other.split('\n'));
@@ -89,6 +92,13 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   const used = new Set(escapesOf(edit.oldText));
   if (escapesOf(newText).every((escape) => used.has(escape))) return decoded;
   return isAsQuote ? undefined : newText;
+}
+
+/** Whether all lines of the new text that decoding would change are lines of the quote. */
+function keepsQuotedLines({ oldText, newText }: TextEdit, decode: (text: string) => string): boolean {
+  const quoted = new Set(oldText.split('\n'));
+  const changed = newText.split('\n').filter((line) => decode(line) !== line);
+  return changed.length > 0 && changed.every((line) => quoted.has(line));
 }
 
 /** Whether a backslash of the old text stands in another kind of string in the new text, so it may mean something else. */

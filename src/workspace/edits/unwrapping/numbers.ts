@@ -55,9 +55,12 @@ function markOf(line: string): string {
 /** Without the numbers of a list. A new text of which only the first lines have such numbers is unclear. */
 function withoutList({ oldText, newText }: TextEdit): readonly TextEdit[] {
   const [old, fresh] = [linesOf(oldText), linesOf(newText)];
-  const oldBody = withoutListNumbers(old);
-  if (!oldBody) return [];
-  const newBody = withoutListNumbers(fresh);
-  if (!newBody && fresh[0] !== undefined && withoutListNumbers([fresh[0]])) return [];
-  return [{ oldText: textOf(oldBody), newText: newBody ? textOf(newBody) : newText }];
+  const oldList = withoutListNumbers(old);
+  if (!oldList) return [];
+  const oldBody = textOf(oldList.lines);
+  const newList = withoutListNumbers(fresh);
+  // Other numbers than those of the quote are text: `1.2.3` behind `1. 1.2.2`.
+  if (newList && newList.isClose === oldList.isClose) return [{ oldText: oldBody, newText: textOf(newList.lines) }];
+  const isPartOfList = fresh[0] !== undefined && withoutListNumbers([fresh[0]])?.isClose === oldList.isClose;
+  return isPartOfList ? [] : [{ oldText: oldBody, newText }];
 }

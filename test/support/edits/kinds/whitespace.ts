@@ -12,14 +12,23 @@ import {
 
 /**
  * A blank line that the edit adds or removes where the mistake is would be both in the quote and in the new text, or in
- * none.
+ * none. `added`: the blank lines that the mistake adds to the quote.
  */
-function keepsBlankStart({ oldLines, newLines }: Change): boolean {
-  return newLines.length === 0 || isBlank(oldLines[0] ?? '') === isBlank(newLines[0] ?? '');
+function keepsBlankStart({ oldLines, newLines }: Pick<Change, 'oldLines' | 'newLines'>, added = 1): boolean {
+  if (newLines.length === 0) return true;
+  return (
+    isBlank(oldLines[0] ?? '') === isBlank(newLines[0] ?? '') && blankStart(newLines) - blankStart(oldLines) !== added
+  );
 }
 
-function keepsBlankEnd({ oldLines, newLines }: Change): boolean {
-  return newLines.length === 0 || isBlank(oldLines.at(-1) ?? '') === isBlank(newLines.at(-1) ?? '');
+function keepsBlankEnd({ oldLines, newLines }: Change, added = 1): boolean {
+  return keepsBlankStart({ oldLines: oldLines.toReversed(), newLines: newLines.toReversed() }, added);
+}
+
+/** How many lines at the start are blank. */
+function blankStart(lines: readonly string[]): number {
+  const first = lines.findIndex((line) => !isBlank(line));
+  return first === -1 ? lines.length : first;
 }
 
 /** The blanks at the end of a line; all of a blank line. */
@@ -55,7 +64,7 @@ export const whitespaceKinds: readonly Kind[] = [
     keepsBlankEnd(change) ? (text) => `${text}\n` : undefined,
   ),
   ...textKinds('two final newlines more', (_random, change) =>
-    keepsBlankEnd(change) ? (text) => `${text}\n\n` : undefined,
+    keepsBlankEnd(change, 2) ? (text) => `${text}\n\n` : undefined,
   ),
   ...textKinds(
     'a final newline less',

@@ -293,6 +293,13 @@ describe('a misquoted edit', () => {
         'absent',
       ],
       [
+        'where another place is nearer at another depth',
+        '    const request = open();\n    list: [given.value],\n    send(request);\n  const request = open();\n  last: given.value,\n  send(request);\n',
+        '  const request = open();\n  list: [given.vvalue],\n  send(request);\n',
+        '  const request = open();\n  list: [],\n  send(request);\n',
+        'absent',
+      ],
+      [
         'where its indentation would mean something else in Python',
         python,
         'def f(self):\nreturn 1\n',

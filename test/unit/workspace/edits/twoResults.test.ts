@@ -366,6 +366,14 @@ describe('a misquoted edit', () => {
       'x = ["say \\"hi\\"", g("1")]\n',
       'x = ["say \\"hi\\"", g("1")]\ny = "2"\n',
     ],
+    ['keeps a version that looks like the number of a list', '1.25.3\n', '1. 1.25.3\n', '1.25.8\n', '1.25.8\n'],
+    [
+      'keeps the escapes of a line that stays, beside new lines without any',
+      `a('\\"', '\\'');\nb();\n`,
+      `a('\\\\"', '\\\\'');\n`,
+      `a('\\\\"', '\\\\'');\nc("d");\n`,
+      `a('\\"', '\\'');\nc("d");\nb();\n`,
+    ],
     [
       'is read without the numbers of a list',
       'a();\nb();\nc();\n',
