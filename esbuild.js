@@ -246,6 +246,33 @@ function shareEntry(entry) {
   };
 }
 
+/**
+ * What parts share with the entry is in a file of its own, which the entry only imports. This file becomes the entry, so that a page
+ * asks for one file instead of one after the other.
+ */
+const joinEntry = {
+  name: 'join-entry',
+  setup(build) {
+    build.onEnd(({ errors, metafile }) => {
+      if (errors.length > 0) return undefined;
+      const { outputs } = metafile;
+      const { outdir, entryPoints } = build.initialOptions;
+      const entry = `${outdir}/${Object.keys(entryPoints)[0]}.js`;
+      const [shared, ...others] = outputs[entry].imports.map(({ path: file }) => file);
+      if (shared === undefined || others.length > 0) return { errors: [{ text: `${entry} is more than one import.` }] };
+      for (const file of Object.keys(outputs).filter((name) => name.endsWith('.js') && name !== entry)) {
+        const code = fs.readFileSync(file, 'utf8').replaceAll(path.basename(shared), path.basename(entry));
+        fs.writeFileSync(file, code);
+        for (const imported of outputs[file].imports) if (imported.path === shared) imported.path = entry;
+      }
+      for (const ending of ['', '.map']) if (outputs[shared + ending]) fs.renameSync(shared + ending, entry + ending);
+      outputs[entry] = outputs[shared];
+      delete outputs[shared];
+      return undefined;
+    });
+  },
+};
+
 function nodeTarget(
   name,
   entry,
@@ -368,7 +395,7 @@ const targets = [
     name: 'webview',
     options: {
       ...common,
-      entryPoints: { main: 'src/webview/main.tsx' },
+      entryPoints: { main: 'src/webview/page.ts' },
       outdir: 'dist/webview',
       platform: 'browser',
       target: 'es2022',
@@ -384,8 +411,10 @@ const targets = [
       alias: { temml: 'temml/temml.js' },
       plugins: [
         cleanOutput('webview'),
+        shareEntry('src/webview/main.tsx'),
         decodeInBrowser,
         codicons('src/webview/controls/icons.ts'),
+        joinEntry,
         thirdPartyNotices('dist/webview'),
         ...(isProduction ? [shrinkModules] : []),
         report('webview'),
