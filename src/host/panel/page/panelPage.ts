@@ -57,8 +57,18 @@ export function showPanelPage(place: PanelPlace, parts: PanelPageParts): void {
     showBadge: (badge) => place.showBadge(badge),
     showTitle: (title) => place.showTitle(title),
   };
-  // One promise for all callbacks keeps them in order.
-  const host = parts.host();
+  webview.html = panelHtml({
+    scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder, 'main.js')).toString(),
+    styleUri: webview.asWebviewUri(vscode.Uri.joinPath(folder, 'main.css')).toString(),
+    cspSource: webview.cspSource,
+    nonce: randomBytes(16).toString('base64url'),
+    language: vscode.env.language,
+    translations: vscode.l10n.bundle,
+    tabId,
+  });
+  // Loading the host takes longer than the page needs to start. VS Code sends the document when this thread has time, so the
+  // host waits for a moment. One promise for all callbacks keeps them in order.
+  const host = new Promise<PanelHost>((resolve) => setTimeout(() => resolve(parts.host())));
   const tell = (act: (host: PanelHost) => void): void => void host.then(act).catch(parts.onError);
 
   tell((owner) => owner.attach(port));
@@ -69,15 +79,6 @@ export function showPanelPage(place: PanelPlace, parts: PanelPageParts): void {
   });
   place.onClosed(() => tell((owner) => owner.detach(port)));
 
-  webview.html = panelHtml({
-    scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder, 'main.js')).toString(),
-    styleUri: webview.asWebviewUri(vscode.Uri.joinPath(folder, 'main.css')).toString(),
-    cspSource: webview.cspSource,
-    nonce: randomBytes(16).toString('base64url'),
-    language: vscode.env.language,
-    translations: vscode.l10n.bundle,
-    tabId,
-  });
   // Without a host nothing answers the page, so it says that the start failed.
   host.catch(() => (webview.html = failedPanelHtml(vscode.env.language)));
 }
