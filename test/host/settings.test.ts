@@ -40,6 +40,18 @@ describe('Settings', () => {
     }
   }
 
+  it('are read once for code without an await, and anew after a change', async () => {
+    const before = readSettings();
+    assert.equal(readSettings(), before);
+    await configuration().update('temperature', 0.75, vscode.ConfigurationTarget.Workspace);
+    try {
+      assert.equal(readSettings().settings.temperature, 0.75);
+    } finally {
+      await configuration().update('temperature', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+    assert.equal(readSettings().settings.temperature, null);
+  });
+
   it("of the application are not read from a workspace's own settings.json", async () => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     assert.ok(folder);

@@ -410,7 +410,8 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   /** Sends the state around the conversation. Called from outside when trust or folders change. */
   stateChanged(): void {
-    this.#channel.post({ type: 'panel_changed', panel: this.#panelState() });
+    // Without a page the work would be in vain: its first message asks for everything.
+    if (this.#channel.isOpen) this.#channel.post({ type: 'panel_changed', panel: this.#panelState() });
     this.#showTitle();
   }
 

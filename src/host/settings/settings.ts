@@ -1,12 +1,24 @@
 import * as vscode from 'vscode';
-import { parseAgentSettings, type AgentSettings, type SettingProblem } from '../../agent/configuration/agentSettings';
+import { parseAgentSettings, type AgentSettings } from '../../agent/configuration/agentSettings';
 import { ownLimit } from '../../agent/configuration/ownLimit';
 
+type Settings = ReturnType<typeof parseAgentSettings>;
+
+let newest: Settings | undefined;
+
+/** The current settings. They are read once for the code that runs until its next `await`: VS Code takes long to look them up. */
+export function readSettings(): Settings {
+  if (newest) return newest;
+  queueMicrotask(() => (newest = undefined));
+  newest = readAgain();
+  return newest;
+}
+
 /**
- * Reads the current settings. VS Code ignores those of application scope in workspaces, and all of them in untrusted
+ * VS Code ignores those of application scope in workspaces, and all of them in untrusted
  * ones. A workspace cannot raise a limit that the person set.
  */
-export function readSettings(): { readonly settings: AgentSettings; readonly problems: readonly SettingProblem[] } {
+function readAgain(): Settings {
   const configuration = vscode.workspace.getConfiguration('openAgent');
   const limit = (name: string, effective: unknown): unknown =>
     ownLimit({ own: configuration.inspect(name)?.globalValue, effective });
@@ -38,6 +50,8 @@ export function onSettingsChange(
 ): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration('openAgent')) {
+      // VS Code can tell of a change without an end of the code before it.
+      newest = undefined;
       listener((setting) => event.affectsConfiguration(`openAgent.${setting}`));
     }
   });

@@ -45,6 +45,8 @@ export class PanelWindow {
   revealed: string[] = [];
   background = new FakeBackgroundCommands();
   agentSettings: AgentSettings = defaultAgentSettings;
+  /** Counts how often the panel looked up the problems of the settings. */
+  settingReads = 0;
   /** The fake MCP servers. */
   mcp = new FakeMcp();
   /** The prompt's text that going back returns. */
@@ -183,7 +185,10 @@ export class PanelWindow {
           this.did.push(`review proposed ${sessionId}`);
           return true;
         },
-        settingProblems: () => [{ setting: 'profiles', message: 'Profile "x": model: missing.' }],
+        settingProblems: () => {
+          this.settingReads += 1;
+          return [{ setting: 'profiles', message: 'Profile "x": model: missing.' }];
+        },
         memory: own,
         restore: {
           restoreTo: async ({ view }, promptId) => {

@@ -169,10 +169,12 @@ function union(kept: readonly StoredRule[], added: readonly StoredRule[]): reado
   return all;
 }
 
+const ruleTexts = once(() => z.object({ allow: z.unknown(), ask: z.unknown(), deny: z.unknown() }).partial());
+
 /** Reads rules from settings. A value that is no text becomes a rule that names it and cannot be used. */
 export function readRuleTexts(raw: unknown): RuleTexts {
   if (raw === undefined) return noRules;
-  const parsed = z.object({ allow: z.unknown(), ask: z.unknown(), deny: z.unknown() }).partial().safeParse(raw);
+  const parsed = ruleTexts().safeParse(raw);
   if (!parsed.success) return { ...noRules, ask: [unusable(raw)] };
   const { allow, ask, deny } = parsed.data;
   return { allow: textsOf(allow), ask: textsOf(ask), deny: textsOf(deny) };

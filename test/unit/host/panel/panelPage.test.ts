@@ -16,6 +16,17 @@ describe('PanelController and its page', () => {
     assert.deepEqual([panel.state.session, panel.state.draft], [undefined, '']);
   });
 
+  it('does not look up the state around the conversation for a page that is not ready', async () => {
+    const panel = new FakePanel(opened.controller);
+    await opened.controller.settled();
+    const before = opened.settingReads;
+    opened.controller.stateChanged();
+    assert.equal(opened.settingReads, before);
+    panel.send({ type: 'ready' });
+    await soon(() => panel.heard.length > 0);
+    assert.equal(opened.settingReads > before, true);
+  });
+
   it('tells key bindings that it has the focus, until the page loses it or is gone', async () => {
     const panel = await opened.readyPanel();
     panel.send({ type: 'focusChanged', isFocused: true });
