@@ -1,18 +1,16 @@
 let language: string | undefined;
-let decimals = decimalFormat();
-
-function decimalFormat(): Intl.NumberFormat {
-  return new Intl.NumberFormat(language ?? 'en', { maximumFractionDigits: 1, useGrouping: false });
-}
+/** Made on first use: the first format of a process takes milliseconds. */
+let decimals: Intl.NumberFormat | undefined;
 
 /** Sets the language of numbers, dates and enumerations of this process or page, such as `de`. English until then. */
 export function setLanguage(tag: string): void {
   language = tag;
-  decimals = decimalFormat();
+  decimals = undefined;
 }
 
 /** A number with at most one digit after the decimal sign. */
 export function decimal(value: number): string {
+  decimals ??= new Intl.NumberFormat(language ?? 'en', { maximumFractionDigits: 1, useGrouping: false });
   return decimals.format(value);
 }
 

@@ -1,3 +1,5 @@
+import { once } from '../lazy';
+
 /**
  * A piece of text to show. With `isHidden`, `text` replaces the invisible characters in `source`. `text` is empty
  * where the characters follow as they are, such as a line break.
@@ -22,38 +24,30 @@ const maxListedHidden = 8;
 /** After this many stand-ins in one text, further ones are part of the text around them. A screen cannot draw more. */
 const maxStandIns = 2_000;
 
-/** An emoji is a sequence of visible characters and joiners. Joiners and selectors inside it hide nothing. */
-const emojiJoiner =
-  /(?<=[\p{Extended_Pictographic}0-9#*])\uFE0F|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu;
-const hiddenCharacter =
-  /^(?:[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs})$/u;
-
 /** Joiners and word breaks that some scripts need: one at a time, between two letters of the script. */
-const scriptJoiner = new RegExp(
-  [
-    'Arabic',
-    'Syriac',
-    'Mongolian',
-    'Devanagari',
-    'Bengali',
-    'Gurmukhi',
-    'Gujarati',
-    'Oriya',
-    'Tamil',
-    'Telugu',
-    'Kannada',
-  ]
-    .concat(['Malayalam', 'Sinhala', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan'])
-    // Looks back only from a joiner, and not far: else the work would grow with the square of the text.
-    .map((script) => String.raw`[\u200B-\u200D](?<=\p{Script=${script}}\p{M}{0,8}.)(?=\p{Script=${script}})`)
-    .join('|'),
-  'gu',
+const scriptJoiner = once(
+  () =>
+    new RegExp(
+      [
+        'Arabic',
+        'Syriac',
+        'Mongolian',
+        'Devanagari',
+        'Bengali',
+        'Gurmukhi',
+        'Gujarati',
+        'Oriya',
+        'Tamil',
+        'Telugu',
+        'Kannada',
+      ]
+        .concat(['Malayalam', 'Sinhala', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan'])
+        // Looks back only from a joiner, and not far: else the work would grow with the square of the text.
+        .map((script) => String.raw`[\u200B-\u200D](?<=\p{Script=${script}}\p{M}{0,8}.)(?=\p{Script=${script}})`)
+        .join('|'),
+      'gu',
+    ),
 );
-
-/** Quick test that most code passes, and prose in English. */
-const plainCode = /^[\x20-\x7E\n\t]*$/;
-/** Test that most prose passes: only letters, marks, numbers, punctuation and blanks. Takes ten times as long. */
-const plainProse = /^(?:[\n\t\p{Zs}]|(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{M}\p{N}\p{P}\p{S}])*$/u;
 
 const names: Readonly<Record<number, string>> = {
   0x00: 'NUL',
@@ -113,13 +107,22 @@ export function visibleText(text: string, kind: VisibleTextKind): string {
 /** `source`: the characters that the segment replaces. */
 type AddSegment = (part: string, source?: string) => void;
 
+// Patterns with properties of Unicode take long to read. Inside a function they are read on first use.
+
 function isPlain(text: string, kind: VisibleTextKind): boolean {
   if (kind !== 'code' && kind !== 'prose') return false;
-  return plainCode.test(text) || (kind === 'prose' && plainProse.test(text));
+  // Quick test that most code passes, and prose in English.
+  if (/^[\x20-\x7E\n\t]*$/.test(text)) return true;
+  // Most prose passes: only letters, marks, numbers, punctuation and blanks. Takes ten times as long.
+  const plainProse = /^(?:[\n\t\p{Zs}]|(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{M}\p{N}\p{P}\p{S}])*$/u;
+  return kind === 'prose' && plainProse.test(text);
 }
 
 function joinersIn(text: string, kind: VisibleTextKind): readonly RegExpExecArray[] {
-  return [...text.matchAll(emojiJoiner), ...(kind === 'prose' ? text.matchAll(scriptJoiner) : [])];
+  // An emoji is a sequence of visible characters and joiners. Joiners and selectors inside it hide nothing.
+  const emojiJoiner =
+    /(?<=[\p{Extended_Pictographic}0-9#*])\uFE0F|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu;
+  return [...text.matchAll(emojiJoiner), ...(kind === 'prose' ? text.matchAll(scriptJoiner()) : [])];
 }
 
 type RunKind = 'plain' | 'blanks' | 'breaks' | 'hidden';
@@ -147,6 +150,8 @@ function kindAt(text: string, index: number, kind: VisibleTextKind, joiners: Rea
   if (character === ' ') return 'blanks';
   if (character === '\n' && kind === 'command') return 'breaks';
   if (joiners.has(index)) return 'plain';
+  const hiddenCharacter =
+    /^(?:[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs})$/u;
   return hiddenCharacter.test(character) ? 'hidden' : 'plain';
 }
 

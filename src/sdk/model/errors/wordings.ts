@@ -12,7 +12,7 @@ interface Wording {
 
 /** Whether a server's own words have this meaning. They must not hold the request that some servers repeat. */
 export function hasMeaning(meaning: ErrorMeaning, said: string): boolean {
-  return PATTERNS[meaning].test(said);
+  return patternOf(WORDINGS[meaning]).test(said);
 }
 
 /** Known words of servers. What is in none of them is judged by when and where it came. */
@@ -72,12 +72,6 @@ const WORDINGS: Readonly<Record<ErrorMeaning, readonly Wording[]>> = {
     { server: 'Python gateways -', words: 'incomplete chunked read|peer closed connection' },
     { server: 'Go gateways -', words: 'unexpected EOF|connection reset by peer' },
   ],
-};
-
-const PATTERNS: Readonly<Record<ErrorMeaning, RegExp>> = {
-  overflow: patternOf(WORDINGS.overflow),
-  unreadable: patternOf(WORDINGS.unreadable),
-  broken: patternOf(WORDINGS.broken),
 };
 
 function patternOf(wordings: readonly Wording[]): RegExp {

@@ -32,5 +32,6 @@ const LOCALHOST_ADDRESSES = [
 const LOOPBACK_V6 = /^(?:::1|::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4})$/;
 
 function isLocalhostName(host: string): boolean {
-  return !isIPv6(host) && /^(?:.+\.)?localhost\.?$/.test(host);
+  // The first test of an IPv6 address in a process takes milliseconds.
+  return /^(?:.+\.)?localhost\.?$/.test(host) && !isIPv6(host);
 }
