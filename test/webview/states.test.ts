@@ -209,13 +209,13 @@ describe('a panel without messages', function () {
       return [await picker.getAttribute('aria-label'), await picker.getAttribute('title'), isWhole];
     };
     assert.deepEqual(await show({ ...failed, isResting: true, model }), [
-      'Model: a-model-with-a-long-name-4b, stopped',
+      'Model: a-model-with-a-long-name-4b stopped',
       `Model: ${model}, stopped: your next message starts it`,
       true,
     ]);
     await panel.screenshot('model-stopped-260');
     assert.deepEqual(await show({ ...failed, isLoading: true, model }), [
-      'Model: a-model-with-a-long-name-4b, starting',
+      'Model: a-model-with-a-long-name-4b starting',
       `Model: ${model}, starting`,
       true,
     ]);

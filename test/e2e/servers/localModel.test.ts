@@ -222,7 +222,7 @@ describe('a model on this machine, in the VS Code window', function () {
     await panel.getByText('The model on this machine was stopped. Your next message starts it.').waitFor();
     await panel.getByRole('button', { name: 'Start the Model' }).waitFor();
     // The panel knows the model although it does not run.
-    await panel.getByRole('button', { name: /^Model: .+, stopped$/ }).waitFor();
+    await panel.getByRole('button', { name: /^Model: .+ stopped$/ }).waitFor();
     assert.equal(await panel.getByRole('button', { name: 'Model: No model' }).count(), 0);
     await workbench.screenshot('local-model-stopped');
     await workbench.until('the server has ended', async () => (await kind()) === 'stopped');

@@ -453,6 +453,18 @@ export const scenes: readonly Scene[] = [
     height: 900,
   },
   {
+    name: 'model-stopped',
+    panel: {
+      connection: {
+        ...{ kind: 'failed', baseUrl: '', isUnauthorized: false, isResting: true, model: 'qwen3-4b-instruct' },
+        message: 'The model on this machine was stopped. Your next message starts it.',
+      },
+      models: [],
+      selectedModel: undefined,
+    },
+    act: (panel) => panel.page.locator('.model-picker button').click(),
+  },
+  {
     name: 'models',
     session: busySession,
     panel: { models, selectedModel: models[1]?.id },

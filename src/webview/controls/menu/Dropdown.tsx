@@ -47,14 +47,19 @@ export function Dropdown(properties: DropdownProperties) {
         class="dropdown-button"
         ref={button}
         title={`${name}: ${value}`}
-        aria-label={`${name}: ${detail === undefined ? label : `${label}, ${detail}`}`}
+        aria-label={[`${name}: ${label}`, detail].filter(Boolean).join(' ')}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onClick={isOpen ? close : onOpen}
       >
         {icon !== undefined && <Icon name={icon} />}
         <span class="dropdown-label">{label}</span>
-        {detail !== undefined && <span class="dropdown-detail">{detail}</span>}
+        {detail !== undefined && (
+          <>
+            {' '}
+            <span class="dropdown-detail">{detail}</span>
+          </>
+        )}
         <Icon name="chevron-down" />
       </button>
       {isOpen && (
