@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from '../../util/slices/steps';
+import { runAtOnce, TOGETHER, type Steps } from '../../util/slices/steps';
 import type { EntryOf, SessionEntry } from './entries';
 
 export type WaitingPrompt = Pick<EntryOf<'waiting_prompt'>, 'promptId'> & {
@@ -13,8 +13,8 @@ export function leftWaiting(entries: readonly SessionEntry[]): readonly WaitingP
 /** As `leftWaiting`, one entry a step. */
 export function* leftWaitingSteps(entries: readonly SessionEntry[]): Steps<readonly WaitingPrompt[]> {
   const waiting = new Map<string, WaitingPrompt>();
-  for (const entry of entries) {
-    yield;
+  for (const [index, entry] of entries.entries()) {
+    if (index % TOGETHER === 0) yield;
     if (entry.type === 'user_message') waiting.delete(entry.id);
     if (entry.type !== 'waiting_prompt') continue;
     const { promptId, prompt } = entry;

@@ -1,4 +1,4 @@
-import { runAtOnce, runInSlices, type Steps } from '../../util/slices/steps';
+import { runAtOnce, runInSlices, TOGETHER, type Steps } from '../../util/slices/steps';
 import { assertNever } from '../../util/assertNever';
 import { applyCompaction } from '../context/applyCompaction';
 import type { AssistantMessage, ImagePart, Message, ToolResultBlock } from '../messages';
@@ -42,9 +42,9 @@ export async function replayInSlices(
 
 function* replaySteps(branch: readonly SessionEntry[], imageOf: ImageOf): Steps<Replay> {
   const replay = new HistoryBuilder(imageOf);
-  for (const entry of branch) {
+  for (const [index, entry] of branch.entries()) {
     replay.add(entry);
-    yield;
+    if (index % TOGETHER === 0) yield;
   }
   return replay.end();
 }
@@ -247,6 +247,7 @@ class PartialBlocks {
 
   /** The answer so far; `undefined` before its first word. The prompt is then simply unanswered. */
   toMessage(): AssistantMessage | undefined {
+    if (this.#blocks.size === 0) return undefined;
     const content = [...this.#blocks].sort(([a], [b]) => a - b).map(([, block]) => block);
     const hasText = content.some(({ type, text }) => type === 'text' && text.trim() !== '');
     return hasText ? { role: 'assistant', content, stopReason: 'interrupted' } : undefined;
@@ -254,13 +255,14 @@ class PartialBlocks {
 }
 
 function callsOf({ content }: EntryOf<'assistant_message'>): OpenCall[] {
-  return content.flatMap((block): OpenCall[] => {
-    if (block.type === 'tool_use') {
-      return [{ toolUseId: block.id, toolName: block.name, isStarted: false, result: undefined }];
-    }
-    if (block.type !== 'tool_use_error' || block.toolUseId === undefined) return [];
-    return [{ toolUseId: block.toolUseId, toolName: block.toolName, isStarted: false, result: undefined }];
-  });
+  const calls: OpenCall[] = [];
+  for (const block of content) {
+    if (block.type === 'tool_use')
+      calls.push({ toolUseId: block.id, toolName: block.name, isStarted: false, result: undefined });
+    if (block.type === 'tool_use_error' && block.toolUseId !== undefined)
+      calls.push({ toolUseId: block.toolUseId, toolName: block.toolName, isStarted: false, result: undefined });
+  }
+  return calls;
 }
 
 function lostResult({ toolUseId, toolName, isStarted }: OpenCall): ToolResultBlock {

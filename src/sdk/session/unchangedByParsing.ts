@@ -20,7 +20,7 @@ export function unchangedByParsing(shape: Shape, checked: ReadonlySet<string>): 
   return (value) => {
     if (!isJsonObject(value)) return false;
     let found = 0;
-    for (const key of Object.keys(value)) {
+    for (const key in value) {
       const field = fields.get(key);
       // The schema would leave out a key that it does not know.
       if (!field) {

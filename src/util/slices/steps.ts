@@ -3,6 +3,9 @@ import { Slices } from './slices';
 /** Long work that yields after each small piece of it, and returns the result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
+/** Asking after each of thousands of tiny pieces would take longer than they do. So many go together. */
+export const TOGETHER = 16;
+
 /** Does all of the work at once. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   for (;;) {

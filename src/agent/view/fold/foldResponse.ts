@@ -60,7 +60,11 @@ export function foldMessage(view: SessionView, event: EventOf<'assistant_message
   if (view.responseStart === undefined) return view;
   const response = openResponse(view);
   const { content, stopReason } = event.message;
-  const shown = content.flatMap((block, index) => itemOf(response, block, index, ts) ?? []);
+  const shown: ViewItem[] = [];
+  for (const [index, block] of content.entries()) {
+    const item = itemOf(response, block, index, ts);
+    if (item) shown.push(item);
+  }
   const items = withSpeed(markCut(shown, stopReason), responseSpeed(view.responseTimes, event.usage, ts));
   const others = response.items.slice(response.responseStart).filter(isNoAnswer);
   const { responseStart, responseTimes: _over, ...rest } = response;
@@ -140,7 +144,7 @@ function itemOf(response: ResponseView, content: Block, block: number, ts: numbe
       if (before?.kind === 'tool' && before.state !== 'writing') {
         return before.input === input ? before : { ...before, input };
       }
-      return { ...newCall(content.id, name), state: 'ready', input };
+      return { kind: 'tool', id: content.id, toolName: name, argumentsText: '', liveOutput: '', state: 'ready', input };
     }
     case 'tool_use_error': {
       const { error, rawData = '', toolUseId = id, toolName = l10n.t('unknown tool') } = content;

@@ -6,8 +6,12 @@ import type { SessionView, ViewItem } from '../sessionView';
  */
 const knownPlaces = new WeakMap<readonly ViewItem[], Map<string, number>>();
 
+/** A shorter list is looked through. */
+const SHORT = 50;
+
 /** The index of the newest call with this id, or -1. Some servers use an id again in a later response. */
 export function findTool(items: readonly ViewItem[], toolUseId: string): number {
+  if (items.length <= SHORT) return items.findLastIndex((item) => isTool(item, toolUseId));
   const known = knownPlaces.get(items);
   const place = known?.get(toolUseId);
   if (known && place === undefined) return -1;

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../../sdk/events';
 import type { EntryOf, SessionEntry } from '../../../sdk/session/entries';
 import { leftWaitingSteps } from '../../../sdk/session/leftWaiting';
 import { branchOf, NOT_STARTED, OUTCOME_UNKNOWN } from '../../../sdk/session/replay';
-import { runAtOnce, runInSlices, type Steps } from '../../../util/slices/steps';
+import { runAtOnce, runInSlices, TOGETHER, type Steps } from '../../../util/slices/steps';
 import { assertNever } from '../../../util/assertNever';
 import { emptyView, foldSession, withWaiting } from './foldSession';
 import { sentInstructions } from '../prompt/instructionSections';
@@ -50,8 +50,8 @@ function* viewSteps(sessionId: string, branch: readonly SessionEntry[]): Steps<S
     if (epoch) view = foldSession(view, epoch);
     epoch = undefined;
   };
-  for (const entry of branch) {
-    yield;
+  for (const [index, entry] of branch.entries()) {
+    if (index % TOGETHER === 0) yield;
     // The epoch made for a prompt is in the file before it, but is shown after it.
     if (epoch && !AROUND_PROMPTS.has(entry.type)) showEpoch();
     if (beginsAnew(entry)) {
