@@ -20,8 +20,8 @@ const COMMANDS_OF_A_RUN = 100;
 const AT_ONCE = 200;
 /** How often a command is run again whose output differs. */
 const ATTEMPTS = 10;
-/** They show the time, free space, inodes or times of change. */
-const CHANGING = /\b(?:date|df|free|lscpu|uptime|stat|find|ls|du|tree|blame)\b/;
+/** They show the time, free space, inodes, times of change or how long they took. */
+const CHANGING = /\b(?:date|df|free|lscpu|uptime|stat|find|ls|du|tree|blame)\b|--stats\b/;
 
 describe('commands that run unasked, with folders, patterns and options at once', () => {
   let world: LeakWorld;

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { inputsIn, literalCall } from './innerCalls';
-import { findReferences, putValues } from './references';
+import { findReferences, isOwnVariable, putValues } from './references';
 import { inSequence, replaceRange, withoutEnd, type Range, type Rewriting } from './rewriting';
 
 /** What a loop runs for each of its values. */
@@ -43,7 +43,7 @@ export function rewriteFor(command: string, loop: Node): Rewriting | undefined {
   const words = loop.childrenForFieldName('value').filter((child) => child !== null);
   const [first] = words;
   const last = words.at(-1);
-  if (!first || !last || !/^[A-Za-z_]\w*$/.test(name) || loop.firstChild?.text !== 'for') return undefined;
+  if (!first || !last || !isOwnVariable(name) || loop.firstChild?.text !== 'for') return undefined;
   const body = bodyOf(command, loop, [name]);
   if (!body) return undefined;
   const range = { start: loop.startIndex, end: loop.endIndex };
@@ -117,7 +117,7 @@ function rewriteRead(
   const [name, ...rest] = words?.filter((word) => word !== '-d' && word !== '') ?? [];
   const isRaw = rest[0] === '-r';
   const names = isRaw ? rest.slice(1) : rest;
-  if (name !== 'read' || names.length === 0 || !names.every((one) => /^[A-Za-z_]\w*$/.test(one))) return undefined;
+  if (name !== 'read' || names.length === 0 || !names.every(isOwnVariable)) return undefined;
   const body = bodyOf(command, loop, names);
   if (!body) return undefined;
   return {

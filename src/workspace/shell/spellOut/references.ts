@@ -31,6 +31,15 @@ function escaped(name: string): string {
   return name.replaceAll(/\W/g, String.raw`\$&`);
 }
 
+/** They change what shells and programs do, also without a reference to them. */
+const OF_PROGRAMS =
+  /^(?:BASH\w*|CDPATH|COLUMNS|DYLD_\w*|EDITOR|ENV|GIT_\w*|GLOBIGNORE|GREP_\w*|GZIP|HOME|IFS|LANG\w*|LC_\w*|LD_\w*|LESS\w*|NODE_\w*|PAGER|PATH|PERL\w*|POSIXLY_CORRECT|PROMPT_\w*|PS\d|PWD|OLDPWD|PYTHON\w*|RIPGREP_\w*|SHELL\w*|TAR_\w*|TERM|TMPDIR|TZ|VISUAL|\w*_OPTIONS|\w*OPTS)$/;
+
+/** Whether a command may set this variable for itself only. */
+export function isOwnVariable(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name) && !OF_PROGRAMS.test(name);
+}
+
 /** The same word with and without quotes. */
 const PLAIN_VALUE = /^[A-Za-z0-9_./:=@%+,-]+$/;
 

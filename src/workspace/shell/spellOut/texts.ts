@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { quoteWord } from '../commandRules';
 import { literalWord } from '../parse/posixTree';
-import { findReferences, putValues, quotedAgain } from './references';
+import { findReferences, isOwnVariable, putValues, quotedAgain } from './references';
 import { replaceRange, withoutEnd, type Rewriting } from './rewriting';
 
 /** `cd folder` at the beginning, with its folder as written. */
@@ -42,7 +42,7 @@ export function rewriteAssignment(command: string, root: Node): Rewriting | unde
   const name = assignment?.childForFieldName('name')?.text ?? '';
   const value = assignment?.childForFieldName('value');
   const text = value ? literalWord(value) : undefined;
-  if (!assignment || text === undefined || !/^[A-Za-z_]\w*$/.test(name) || text.startsWith('~')) return undefined;
+  if (!assignment || text === undefined || !isOwnVariable(name) || text.startsWith('~')) return undefined;
   const parent = assignment.parent;
   const sameName = all.filter((node) => node.childForFieldName('name')?.text === name);
   const isNested = sameName.some((node) => node.parent?.id !== parent?.id && node.parent?.type !== 'program');

@@ -105,6 +105,71 @@ function call(programs: readonly UnaskedProgram[], start: string): fc.Arbitrary<
   });
 }
 
+/** Commands whose output others get as words. Most of the names are ordinary, some are not. */
+function names(start: string): fc.Arbitrary<string> {
+  const folderOrPath = fc.oneof(fc.constant('.'), pathFrom(start));
+  return fc
+    .tuple(folderOrPath, folderOrPath)
+    .chain(([one, other]) =>
+      word(
+        `find ${one} -type f`,
+        `find ${one}`,
+        `find ${one} -name '*.ts'`,
+        `find ${one} -maxdepth 1 -type f`,
+        `find ${one} -type l`,
+        `ls ${one}`,
+        `ls -a ${one}`,
+        `ls -d ${one} ${other}`,
+        `echo ${one} ${other}`,
+        String.raw`printf '%s\n' ${one} ${other}`,
+        'git ls-files',
+        'git ls-files -o',
+        'git diff --name-only HEAD~1',
+        `grep -rl TOKEN ${one}`,
+        `grep -l x ${one} ${other}`,
+        `cat ${one}`,
+        `head -2 ${one}`,
+        `for each in ${one} ${other}; do echo "$each"; done`,
+      ),
+    );
+}
+
+/** A command of several parts: its inner calls get words that are found while it runs. */
+function composed(programs: readonly UnaskedProgram[], start: string): fc.Arbitrary<string> {
+  const inner = call(programs, start);
+  return fc
+    .tuple(names(start), inner, inner, pathFrom(start), word('', '| head -3 ', '| sort '))
+    .chain(([source, first, second, path_, filter]) => {
+      const list = `${source} ${filter}`;
+      const exec = source.startsWith('find ') ? source : 'find . -type f';
+      return word(
+        `${list}| xargs ${first}`,
+        `${list}| xargs -n 1 ${first}`,
+        `${list}| xargs -I{} ${first} {}`,
+        `${list}| xargs -I{} sh -c '${first.replaceAll("'", '')} {}'`,
+        `${exec} -print0 | xargs -0 ${first}`,
+        String.raw`${exec} -exec ${first} {} \;`,
+        `${exec} -exec ${first} {} +`,
+        String.raw`${exec} -exec sh -c '${first.replaceAll("'", '')} "$1"' _ {} \;`,
+        `${first} $(${list})`,
+        `${first} "$(${list})"`,
+        `${list}| while read -r f; do ${first} "$f"; done`,
+        `${list}| while read f; do ${first} $f; done | sort`,
+        `for f in $(${list}); do ${first} "$f"; done`,
+        `for f in ${path_}; do ${first} $f; ${second}; done`,
+        `for f in ${path_}; do echo "$f: $(${first} "$f")"; done`,
+        `while read -r f; do ${first} "$f"; done < ${path_}`,
+        `f=${path_}; ${first} $f; ${second}`,
+        `f=$(${list}); ${first} "$f"`,
+        `if ${first}; then ${second}; else ${first} ${path_}; fi`,
+        `{ ${first}; ! ${second}; }`,
+        `( ${first}; ${second} )`,
+        `[[ -f ${path_} ]] && ${first}`,
+        `${first} {${path_},${path_}}`,
+      );
+    });
+}
+
 /** A way into a folder: the folder in which the command begins, and a `cd` for the rest. Rarely one that must ask. */
 function entering(target: string): fc.Arbitrary<{ readonly cwd: string; readonly enter: string }> {
   const parts = target === '.' || target.startsWith('..') ? [] : target.split('/');
@@ -127,7 +192,10 @@ export function placedCommand(programs: readonly UnaskedProgram[]): fc.Arbitrary
     fc
       .tuple(
         entering(start),
-        fc.array(call(all, start), { minLength: calls, maxLength: calls }),
+        fc.array(fc.oneof({ weight: 4, arbitrary: call(all, start) }, { weight: 1, arbitrary: composed(all, start) }), {
+          minLength: calls,
+          maxLength: calls,
+        }),
         word(' && ', ' | ', ' || ', '; '),
         word('', '', '', ' 2>&1', ' 2>/dev/null'),
       )
