@@ -2,13 +2,15 @@ import path from 'node:path';
 import type { CommandPlan, GuardedPath } from '../plans';
 import type { FileSystem, Root } from '../ports';
 import { isInside } from '../paths/roots';
+import type { GitReading } from './allowedUnasked/profile';
 import { isKnownReader } from './allowedUnasked/readOnlyCall';
 import { findReadProblem, guardRead, isFolder } from './checkReads';
+import { callsBehind } from './callsBehind';
 import { asksBecause, unsafe } from './commandReasons';
 import type { CommandAnalysis, PatternedCommand, ShellName } from './parse/analysis';
 import { callsOf, judgeCommand, type CommandJudgement, type PartJudgement, type Rememberable } from './judgeCommand';
 import { rulesIn, type CommandRule } from './commandRules';
-import { findGitProblem, gitEnvironment, type GitCheck, type RunGit } from './gitSafety';
+import { findGitProblem, gitEnvironment, placeOfGit, type GitCheck, type RunGit } from './gitSafety';
 import type { ReadOutput } from './readOutput';
 import { findDangers, redirectsOf, type CommandDanger } from './dangers/findDangers';
 import type { Grammars } from './parse/grammars';
@@ -212,6 +214,8 @@ async function assessAnalysis(
   for (const part of judgement.parts) {
     const name = part.readOnly?.starts;
     if (name !== undefined) started.push({ part: { ...part, argv: [name] }, found: await resolve(name) });
+    const behind = part.readOnly ? undefined : callsBehind(part.argv).find(([first]) => first !== part.argv[0]);
+    if (behind) started.push({ part: { ...part, argv: behind }, found: await resolve(behind[0] ?? '') });
   }
   const calls = analysis.kind === 'plain' ? callsOf(analysis) : [...analysis.seen, ...redirectsOf(command)];
   const place = { folder: cwd, roots: [...rootPaths, ...roots.map((root) => root.path)] };
@@ -327,7 +331,12 @@ async function findRepositoryProblem(
   if (!first) return undefined;
   const isProtectedFile: GitCheck['isProtected'] = (file, alsoNamed) =>
     isProtected({ displayPath: file, pathInRoot: file, ...(alsoNamed && { alsoNamed }) });
-  const readings = git.map(({ part }) => part.readOnly?.git ?? { showsContent: false });
+  const readings: GitReading[] = [];
+  for (const { part } of git) {
+    const reading = part.readOnly?.git ?? placeOfGit(part.argv);
+    if (typeof reading === 'string') return reading;
+    readings.push(reading);
+  }
   for (const folder of new Set(readings.map((reading) => reading.folder))) {
     const place = folder === undefined ? cwd : await fileSystem.realPath(path.resolve(cwd, folder));
     if (place === undefined) return unsafe.noFolder(folder ?? '.');
@@ -337,6 +346,7 @@ async function findRepositoryProblem(
       showsContent: here.some(({ showsContent }) => showsContent),
       readsWorkTree: here.some(({ readsWorkTree }) => readsWorkTree === true),
       readsChanges: here.some(({ readsChanges }) => readsChanges === true),
+      showsReflog: here.some(({ showsReflog }) => showsReflog === true),
     });
     if (problem !== undefined) return problem;
   }

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { isInside } from '../paths/roots';
 import type { FileSystem } from '../ports';
 import type { GitReading } from './allowedUnasked/profile';
+import { unsafe } from './commandReasons';
+import { splitGitOptions } from './dangers/gitDanger';
 import { findExposedTracked } from './gitWorkTree';
 import { findForeignRepository, type GitPlace } from './gitPlace';
 
@@ -33,6 +35,23 @@ export interface GitCheck {
   /** Whether showing a file needs a question. Takes its path in the repository. */
   readonly isProtected: (path: string, alsoNamed?: readonly string[] | 'unknown') => boolean;
   readonly fileSystem: GitPlace['fileSystem'] & Pick<FileSystem, 'protectedLinks'>;
+}
+
+/**
+ * The folder in which a call of git works that a rule allows, or why its repository cannot be checked. Completes "Asks because …". Each
+ * further `-C` counts from the one before.
+ */
+export function placeOfGit([, ...words]: readonly string[]): GitReading | string {
+  const folders: string[] = [];
+  for (const [option = '', value = ''] of splitGitOptions(words).options) {
+    if (/^--(?:git-dir|work-tree|namespace|exec-path|bare|super-prefix|attr-source)\b/.test(option))
+      return l10n.t('the repository cannot be checked with `{0}`', option);
+    if (option === '-C' && value !== '') folders.push(value);
+  }
+  if (folders.length === 0) return { showsContent: false };
+  const folder = folders.reduce((before, next) => (path.isAbsolute(next) ? next : `${before}/${next}`));
+  // In `link/..` the system goes up from the link's target.
+  return LEAVES_FOLDER.test(folder) ? unsafe.leavesFolder(folder) : { showsContent: false, folder };
 }
 
 /**
@@ -89,7 +108,7 @@ const READ_ONLY_SETTINGS: readonly (readonly [string, string])[] = [
  */
 export async function findGitProblem(
   { program, cwd, rootPaths, runGit, isProtected, fileSystem }: GitCheck,
-  { showsContent, readsWorkTree, readsChanges }: GitReading,
+  { showsContent, readsWorkTree, readsChanges, showsReflog }: GitReading,
 ): Promise<string | undefined> {
   const environment = gitEnvironment({ isReadOnly: true });
   const listed = await runGit(['config', '--list', '--show-scope', '--show-origin', '-z'], {
@@ -124,6 +143,11 @@ export async function findGitProblem(
   if (showsContent && !rootPaths.some((root) => isInside(path.resolve(top), root))) {
     return l10n.t('the repository has files outside the workspace');
   }
+  if (showsReflog) {
+    const logs = await runGit(['log', '--walk-reflogs', '--all', '--format=%gs', '--'], { program, cwd, environment });
+    if (logs.exitCode !== 0 || HAS_PASSWORD.test(logs.stdout))
+      return l10n.t("the repository's log may name an address with a password");
+  }
   const files = await runGit(['ls-files', '--stage', '-z'], { program, cwd: top, environment });
   if (files.exitCode !== 0) return l10n.t('git could not list the files of the repository');
   const tracked: string[] = [];
@@ -141,6 +165,11 @@ export async function findGitProblem(
   if (changed.exitCode !== 0) return l10n.t('git could not list the files of the repository');
   return findExposedTracked(changed.stdout.split('\0').filter(Boolean), workTree);
 }
+
+const LEAVES_FOLDER = /[^./\\][\\/]+\.\.(?:[\\/]|$)/;
+
+/** `git pull https://name:token@host` stays in the reflog as it was written. */
+const HAS_PASSWORD = /:\/\/(?!git@)(?:[^/\s]*@|\S*\?)/;
 
 interface ConfigEntry {
   readonly scope: string;

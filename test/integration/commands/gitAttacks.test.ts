@@ -82,6 +82,43 @@ describe('a git repository that attacks', () => {
 
   const READING = ['git status', 'git diff', 'git log -p', 'git show', 'git blame a.txt'];
 
+  it('asks about a rule for git in another folder, where the configuration names a program', async () => {
+    await write('sub/a.txt', 'one\n');
+    execFileSync('git', ['init', '-q'], { cwd: path.join(repository, 'sub') });
+    const commands = [
+      'git -C sub commit -qm x',
+      'git --no-pager -C sub commit -qm x',
+      'git -C . -C sub commit -qm x',
+      'timeout 5 git -C sub commit -qm x',
+    ];
+    const actions = async (): Promise<readonly string[]> =>
+      Promise.all(commands.map(async (command) => (await assess(command, [allow(command)])).action));
+    assert.deepEqual(await actions(), ['allow', 'allow', 'allow', 'allow']);
+    git('-C', 'sub', 'config', 'core.editor', await payload());
+    assert.deepEqual(await actions(), ['ask', 'ask', 'ask', 'ask']);
+  });
+
+  it('asks about a rule for git with a repository that cannot be looked at', async () => {
+    await mkdir(path.join(repository, 'sub'));
+    for (const command of [
+      'git --git-dir=x/.git commit -qm x',
+      'git --git-dir x/.git --work-tree . commit -qm x',
+      'git --exec-path=bin commit -qm x',
+      'git -C sub/../x commit -qm x',
+      'git -C none commit -qm x',
+    ])
+      assert.equal((await assess(command, [allow(command)])).action, 'ask', command);
+  });
+
+  it('asks before it shows a reflog that names an address with a password', async () => {
+    const commands = ['git reflog', 'git reflog -5', 'git log -g --oneline', 'git show -g', 'git stash list'];
+    for (const command of commands) assert.equal((await assess(command)).action, 'allow', command);
+    const head = git('rev-parse', 'HEAD').trim();
+    git('update-ref', '--create-reflog', '-m', 'pull https://u:secret@example.com/x.git: ff', 'refs/heads/other', head);
+    for (const command of commands) assert.equal((await assess(command)).action, 'ask', command);
+    assert.equal((await assess('git log --oneline')).action, 'allow');
+  });
+
   it('does not include an ordinary repository, which is read without a question', async () => {
     for (const command of [...READING, 'git branch', 'git rev-parse HEAD', 'git ls-files']) {
       const assessment = await assess(command);

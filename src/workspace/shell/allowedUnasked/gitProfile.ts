@@ -75,10 +75,17 @@ const judgeSubcommand: Profile = (words) => {
   const showsContent = command.content === 'always' || (command.content === 'with a patch' && hasPatch);
   // In the work tree, `git grep` follows a folder that was replaced by a link.
   const readsWorkTree = name === 'grep' && !flags.has('cached');
+  const showsReflog =
+    /^(?:reflog|stash list)$/.test(name) || (command.table === gitCommands['log']?.table && flags.has('g'));
   const readsChanges = showsContent && /^diff(?:-files|-index)?$/.test(name);
   return {
     reads,
-    git: { showsContent, ...(readsWorkTree && { readsWorkTree }), ...(readsChanges && { readsChanges }) },
+    git: {
+      showsContent,
+      ...(readsWorkTree && { readsWorkTree }),
+      ...(readsChanges && { readsChanges }),
+      ...(showsReflog && { showsReflog }),
+    },
   };
 };
 

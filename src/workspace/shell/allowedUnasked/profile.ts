@@ -22,6 +22,8 @@ export interface GitReading {
   readonly folder?: string | undefined;
   /** It opens tracked files, also through folders that were replaced by links. */
   readonly readsWorkTree?: boolean | undefined;
+  /** It shows the messages of reflogs, which can hold addresses with passwords. */
+  readonly showsReflog?: boolean | undefined;
   /** It opens tracked files that were changed. They may be other names (hard links) of protected files. */
   readonly readsChanges?: boolean | undefined;
 }

@@ -413,6 +413,39 @@ describe('approval hook', () => {
       assert.deepEqual(unseen, ['a.ts']);
     });
 
+    it('runs nothing to assess a command where a rule, the mode or the kind of call decides', async () => {
+      const tool = (effect: 'deny' | 'ask'): PermissionRule => ({
+        kind: 'tool',
+        effect,
+        origin: 'user',
+        toolName: event(command).toolName,
+      });
+      const rows: readonly (readonly [CommandPlan, PermissionMode, readonly PermissionRule[]])[] = [
+        [command, 'ask', []],
+        [command, 'acceptEdits', []],
+        [command, 'plan', []],
+        [command, 'ask', [tool('deny')]],
+        [command, 'ask', [tool('ask')]],
+        [{ ...command, isBackground: true }, 'ask', []],
+        [{ ...command, inTerminal: true }, 'ask', []],
+      ];
+      const mayRun: unknown[] = [];
+      for (const [plan, mode, current] of rows) {
+        const hook = createApprovalHook({
+          ask: answering({ action: 'deny' }).ask,
+          isTrusted: () => true,
+          mode: () => mode,
+          assessCommand: (_plan, _rules, options) => {
+            mayRun.push(options?.mayRun);
+            return Promise.resolve(asking);
+          },
+          rules: { current: () => current, scopes: [], allow: () => assert.fail('allowed') },
+        });
+        await hook(event(plan));
+      }
+      assert.deepEqual(mayRun, [true, true, false, false, false, false, false]);
+    });
+
     it('assesses the command by the current rules', async () => {
       const seen: unknown[] = [];
       const hook = createApprovalHook({
