@@ -1,5 +1,6 @@
 import { diffRuns } from '../diff/lineDiff';
 import { partsOf } from './indentation';
+import { toPlain } from '../typography';
 import type { QuotedPlace } from './quotedPlace';
 
 /**
@@ -10,8 +11,13 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   if (place.isFirstPartial) return place;
   const { oldLines, newLines, actual, actualOf } = place;
   const fileLines = oldLines.map((line, index) => actual[actualOf[index] ?? -1]?.text ?? line);
-  const differs = oldLines.map((line, index) => line.trim() !== '' && line !== fileLines[index]);
-  if (!differs.includes(true)) return place;
+  const isOther = oldLines.map((line, index) => line.trim() !== '' && line !== fileLines[index]);
+  if (!isOther.includes(true)) return place;
+  const isOtherOnlyInMarks = oldLines.map(
+    (line, index) => isOther[index] === true && toPlain(line.trim()) === toPlain(fileLines[index]?.trim() ?? ''),
+  );
+  // A word that the new text has right says nothing about indentation and quotation marks.
+  const differs = isOtherOnlyInMarks.includes(true) ? isOtherOnlyInMarks : isOther;
   // A tab that the file has nowhere is not written as the file is.
   const isForeign = newLines.some((line) => TABBED.test(line)) && !TABBED.test(place.fileText);
   const asFile = isForeign ? undefined : { ...place, oldLines: fileLines };

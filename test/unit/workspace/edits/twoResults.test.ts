@@ -366,6 +366,13 @@ describe('a misquoted edit', () => {
       'x = ["say \\"hi\\"", g("1")]\n',
       'x = ["say \\"hi\\"", g("1")]\ny = "2"\n',
     ],
+    [
+      'has other quotation marks than the file, and a word right that the quote has wrong',
+      'begin();\nsay("a b", out);\nend_of_it();\n',
+      'begin();\nsay(“a b”, out);\nend_of_if();\n',
+      'begin();\nsay(“a b”, err);\nend_of_it();\n',
+      'begin();\nsay("a b", err);\nend_of_it();\n',
+    ],
     ['keeps a version that looks like the number of a list', '1.25.3\n', '1. 1.25.3\n', '1.25.8\n', '1.25.8\n'],
     [
       'keeps the escapes of a line that stays, beside new lines without any',
