@@ -18,6 +18,32 @@ export const commandSeeds: readonly Seed[] = [
     ['git -C vendor status', 'git --git-dir=vendor/.git status', 'git --exec-path=bin log'],
     ['node --version; cat .env', 'file -f .env', 'file -m .env a.txt', 'cmp .env a.txt', 'diff .env a.txt'],
     ['find . -name .env -exec cat {} +', 'find . -newer .env', 'find -files0-from .env', 'find . -fprint a.txt'],
+    ['find . -type f -exec cat {} +', 'find . -name .env | xargs cat', 'find . -type l -exec cat {} \\;'],
+    [
+      'ls -a | xargs cat',
+      'echo .env | xargs -I{} sh -c "cat {}"',
+      'git ls-files -o | xargs head',
+      'cat a.txt | xargs cat',
+    ],
+    ['cat $(echo .env)', 'f=.env; cat "$f"', 'echo "$(cat ../outside/notes.txt)"', 'cat {a.txt,.env}', 'cat `ls -a`'],
+    [
+      'for f in .e* *; do cat "$f"; done',
+      'ls -a | while read f; do cat "$f"; done',
+      'while read f; do cat "$f"; done < .env',
+    ],
+    [
+      'if cat .env; then ls; fi',
+      '{ ls; cat .env; }',
+      '(cd .. && cat outside/notes.txt)',
+      'cd src; cat ../.env',
+      '[[ -s .env ]]',
+    ],
+    [
+      'echo new.txt | xargs touch',
+      'echo $(touch new.txt)',
+      'find src -exec sh -c "touch new.txt" {} +',
+      '{ rm a.txt; }',
+    ],
     ['cat a.txt > .env', 'echo x >> a.txt', 'touch new.txt', 'rm a.txt', 'ls | tee new.txt', 'mv a.txt b.txt'],
   ].map((commands): Seed => ({
     name: commands.join(', '),
