@@ -72,7 +72,8 @@ function createReadOutput(base: NodeJS.ProcessEnv): ReadOutput {
   return ({ command, cwd, environment }) =>
     new Promise((resolve) => {
       const shell = findShell();
-      const child = spawn(shell.file, shell.args(command), {
+      // The shell puts both outputs together, so errors go elsewhere before that.
+      const child = spawn(shell.file, shell.args(`{ ${command}\n} 2>/dev/null`), {
         cwd,
         env: { ...base, ...environment },
         stdio: ['ignore', 'pipe', 'ignore'],

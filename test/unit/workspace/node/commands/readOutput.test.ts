@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { createNodeCommandWorld } from '../../../../../src/workspace/node/commands/nodeCommandWorld';
+
+describe('the output that a decision needs', function () {
+  const skip = process.platform === 'win32';
+  const read = (command: string, environment: Readonly<Record<string, string>> = {}): Promise<string | undefined> => {
+    const { readOutput } = createNodeCommandWorld({ ...process.env, OPENAI_API_KEY: 'secret' });
+    return readOutput?.({ command, cwd: '/', environment }) ?? Promise.resolve('none');
+  };
+
+  before(function () {
+    if (skip) this.skip();
+  });
+
+  it('is what the command prints, without its errors, also if it fails', async () => {
+    assert.equal(await read("printf 'a\\0b\\n'; echo c >&2; exit 3"), 'a\0b\n');
+    assert.equal(await read('cd /nowhere && ls'), '');
+    assert.equal(await read('{ ls /nowhere; echo a; } # b'), 'a\n');
+    assert.equal(await read('pwd'), '/\n');
+  });
+
+  it('has the variables of commands', async () => {
+    assert.equal(await read('echo "[$OPENAI_API_KEY][$GIT_PAGER]"', { GIT_PAGER: 'x' }), '[][x]\n');
+  });
+
+  it('is none if there is too much, or if it is no text', async () => {
+    assert.equal(await read('head -c 300000 /dev/zero'), undefined);
+    assert.equal(await read("printf '\\xff\\xfe'"), undefined);
+  });
+});
