@@ -160,4 +160,31 @@ describe('images of a prompt in the VS Code window', () => {
     await chat.show();
     await window.untilAnswered('Still red.');
   });
+
+  it('of earlier messages make room first when the window of the model is full, which the panel says', async () => {
+    await window.workbench.updateSettings({ 'openAgent.contextWindow': 4_096 });
+    await chat.show();
+    await window.newSession();
+    const usage = (promptTokens: number) => ({ usage: { promptTokens, completionTokens: 2 } });
+    window.expect({ text: 'It is red.', ...usage(2_000) }, { text: 'Red too.', ...usage(2_050) });
+    for (const [text, said] of [
+      ['And this?', 'It is red.'],
+      ['And that?', 'Red too.'],
+    ] as const) {
+      await giveFiles(chat.composer, 'paste', [red]);
+      await window.panel.locator('.image-chip').waitFor();
+      await chat.composer.fill(text);
+      await chat.composer.press('Enter');
+      await window.untilAnswered(said);
+    }
+    await chat.notices
+      .getByText('Earlier images are no longer sent to the model, to make room in its context window. Here they stay.')
+      .waitFor();
+    await window.panel.locator('.sent-image canvas[data-state="shown"]').nth(1).waitFor();
+    await window.workbench.screenshot('e2e-images-dropped');
+    const users = (await window.request(2)).body.messages.filter(({ role }) => role === 'user');
+    assert.equal(users[0]?.content, '[An image was here. It was left out to fit the context window.]\n\nAnd this?');
+    assert.match(JSON.stringify(users[1]?.content), /image_url.*And that\?/);
+    await window.workbench.updateSettings({ 'openAgent.contextWindow': undefined });
+  });
 });
