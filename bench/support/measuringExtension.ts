@@ -61,7 +61,7 @@ export async function writeMeasuringExtension(reportFile: string): Promise<Tempo
     'measure.js': entry(reportFile),
   });
   // No link: VS Code gives each file the API of the extension in whose folder it really is.
-  for (const name of ['dist/extension', 'dist/webview', 'media']) {
+  for (const name of ['dist/extension', 'dist/webview', 'media', 'package.nls.json']) {
     await cp(path.join(projectRoot, name), path.join(folder.path, name), { recursive: true });
   }
   return folder;
