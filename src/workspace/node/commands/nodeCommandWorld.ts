@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import type { CommandWorld } from '../../shell/assessCommand';
 import type { GitAnswer, RunGit } from '../../shell/gitSafety';
 import type { ReadOutput } from '../../shell/readOutput';
+import { endTree } from '../processes/endTree';
 import { commandEnvironment } from './commandEnvironment';
 import { findShell } from './shell';
 
@@ -85,7 +86,10 @@ function createReadOutput(base: NodeJS.ProcessEnv): ReadOutput {
       let isWhole = true;
       const end = (): void => {
         isWhole = false;
-        endGroup(child);
+        // A program can leave the group, as `timeout` does, and keep the output open.
+        child.stdout.destroy();
+        void endTree(child).catch(() => child.kill('SIGKILL'));
+        resolve(undefined);
       };
       const timer = setTimeout(end, READ_TIMEOUT_MS);
       child.stdout.on('data', (chunk: Buffer) => {
@@ -101,16 +105,6 @@ function createReadOutput(base: NodeJS.ProcessEnv): ReadOutput {
         resolve(isWhole ? readText(Buffer.concat(chunks)) : undefined);
       });
     });
-}
-
-/** The shell and the programs that it started. */
-function endGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }
 
 function readText(bytes: Buffer): string | undefined {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createNodeCommandWorld } from '../../../../../src/workspace/node/commands/nodeCommandWorld';
+import { createTemporaryFolder } from '../../../../support/files/temporaryFolder';
 
 describe('the output that a decision needs', function () {
   const skip = process.platform === 'win32';
@@ -26,5 +30,25 @@ describe('the output that a decision needs', function () {
   it('is none if there is too much, or if it is no text', async () => {
     assert.equal(await read('head -c 300000 /dev/zero'), undefined);
     assert.equal(await read("printf '\\xff\\xfe'"), undefined);
+  });
+
+  it('is awaited no longer for a program that left the group, and that program ends', async function () {
+    this.timeout(20_000);
+    const folder = await createTemporaryFolder();
+    try {
+      const file = path.join(folder.path, 'pid');
+      assert.equal(await read(`timeout 600 bash -c 'echo $$ > ${file}; exec sleep 600'`), undefined);
+      const pid = Number(await readFile(file, 'utf8'));
+      const isRunning = (): boolean => {
+        try {
+          return process.kill(pid, 0);
+        } catch {
+          return false;
+        }
+      };
+      while (isRunning()) await setTimeout(50);
+    } finally {
+      await folder.dispose();
+    }
   });
 });
