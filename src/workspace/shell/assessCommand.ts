@@ -17,7 +17,7 @@ import type { Grammars } from './parse/grammars';
 import { findPosixCalls } from './parse/posixTree';
 import { parseCommand, type ParseOptions } from './parse/parseCommand';
 import { expandPatterns } from './patterns/expandPatterns';
-import { namesContent, showsContent } from './spellOut/contents';
+import { namesContent, repeatsContent, showsContent, wordsIn } from './spellOut/contents';
 import { spellOut } from './spellOut/spellOut';
 import { resolveProgram, type ResolvedProgram } from './resolveProgram';
 import { isDecidedByFolder } from './versionManagers';
@@ -141,8 +141,9 @@ async function assessSpelledOut(
     if (!isUnasked(assessment)) return undefined;
     const { environment, expanded = command } = assessment;
     const output = await world.readOutput({ command: expanded, cwd: plan.cwd.realPath, environment });
-    if (output !== undefined && assessment.parts.some(showsContent))
-      for (const word of output.split(/\s+/)) budget.contents.add(word);
+    const { parts } = assessment;
+    if (output !== undefined && (parts.some(showsContent) || repeatsContent(parts, budget.contents)))
+      for (const word of wordsIn(output)) budget.contents.add(word);
     return output;
   };
   const grammar = await world.grammars.load('bash');

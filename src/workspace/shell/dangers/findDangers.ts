@@ -98,12 +98,11 @@ function leavesWorkspace(
   calls: readonly Call[],
   place: DangerPlace,
 ): readonly string[] | undefined {
-  const canDelete = calls.some(deletes);
   const patterns = FIRST_IS_PATTERN.has(name) ? 1 : 0;
   const operands = words.filter((word) => !/^-[^=]*$/.test(word)).slice(patterns);
   const outside = operands.filter((word) => {
     const target = /^[-\w]+=/.test(word) ? word.slice(word.indexOf('=') + 1) : word;
-    return isOutside(target, place) && (canDelete || !isTemporary(target));
+    return isOutside(target, place) && (!isTemporary(target) || calls.some(deletes));
   });
   return outside.length === 0 ? undefined : outside;
 }
