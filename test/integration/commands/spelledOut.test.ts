@@ -30,6 +30,52 @@ const COMMANDS = [
   'echo $((7 / 2)) $((7 % 2)) $((3 - 5))',
   'cat {a,b}.txt',
   'ls | xargs -n1 bash -c \'echo "$0 $1 [$2]"\'',
+  'for f in $(find docs -name none); do echo "x$f"; done',
+  'x=$(ls docs | head -1) && echo "$x"',
+  'x=$(grep -c v README.md) && echo $x',
+  'find src -exec echo {a,b} {} \\;',
+  'find docs -type f -exec grep -q zzz {} \\; && echo found',
+  'rg -l v . | xargs wc -c; grep -r v README.md -l | xargs cat',
+];
+
+/** The other words would not do the same. */
+const DIFFERENT = [
+  'x=a,b; cat {$x}.txt',
+  'cat {$(echo a,b)}.txt',
+  'for f in a,b; do cat {$f}.txt; done',
+  'find src -type f ! -exec grep -q Parser {} \\; -print',
+  'find src -type f -not -exec grep -q Parser {} \\; -print',
+  'x=a; x+=.txt; cat $x',
+  'x=b:~; echo $x',
+  '{ x=a.txt; }; cat $x',
+  'false; echo "$(echo $?)"',
+  'x=$(grep zzz a.txt) && echo found',
+  'x=$(grep zzz a.txt); echo $?',
+  'while read x; false; do echo $x; done < a.txt',
+  'while read x; do echo $x; done < none.txt || echo none',
+  'ls | xargs -n1 test -f && echo files',
+  'x=2; echo $x>/dev/null',
+  'echo $(echo 2)>/dev/null',
+  'echo $((1+1))>/dev/null',
+  'x=LC_ALL=C; $x ls',
+  '$(echo LC_ALL=C) ls',
+];
+
+/** The content of a file would choose the file that is read. */
+const CHOSEN_BY_CONTENT = [
+  'cat $(cat list)',
+  'cat $(basename $(cat list))',
+  'cat $(echo $(cat list) | tr x y)',
+  'x=$(cat list) && cat "$x"',
+  "cat $(printf '%s' $(cat list))",
+  'cat $(rg -N -I -tsql -o b.txt list)',
+  'cat $(rg -Ntsql -I x list)',
+  'cat $(grep -h -e -l -e b list)',
+  'cat $(git blame -ls list)',
+  'cat $(git show --stat --format=%s)',
+  'cat $(git log -1 --format=%s)',
+  "tr ' ' '\\0' < list | xargs -0 cat",
+  'x=$(file -b list); cat $x',
 ];
 
 /** A command that runs in other words must print the same. */
@@ -52,6 +98,9 @@ describe('commands that run in other words', () => {
       'package.json': '{}\n',
       'a.txt': 'a\n',
       'b.txt': 'b\n',
+      list: 'docs/b.txt\n',
+      'words.txt': 'a '.repeat(6000),
+      'wide.txt': '漢'.repeat(45_000),
     });
     const git = (...args: readonly string[]): unknown =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
@@ -97,5 +146,25 @@ describe('commands that run in other words', () => {
     );
     console.log(`      ${found.length} commands`);
     assert.deepEqual(printed, expected);
+  });
+
+  async function allowed(commands: readonly string[]): Promise<readonly string[]> {
+    const assess = assessorWithAssumedPrograms(folder.path);
+    const found: string[] = [];
+    for (const command of commands)
+      if ((await assess(commandPlan(command, folder.path), [])).action === 'allow') found.push(command);
+    return found;
+  }
+
+  it('ask where the other words would not do the same', async () => {
+    assert.deepEqual(await allowed(DIFFERENT), []);
+  });
+
+  it('ask where the content of a file would choose what is read', async () => {
+    assert.deepEqual(await allowed(CHOSEN_BY_CONTENT), []);
+  });
+
+  it('ask if they have very many words, or more bytes than a program gets', async () => {
+    assert.deepEqual(await allowed(['echo $(cat words.txt)', 'echo "$(cat wide.txt)"']), []);
   });
 });

@@ -2,7 +2,7 @@ import * as l10n from '../../../util/l10n';
 import { once } from '../../../util/lazy';
 
 const MAX_LENGTH = 10_000;
-/** Longer ones fit into no argument of a program. */
+/** In bytes. Longer ones fit into no argument of a program. */
 const MAX_SPELLED_OUT = 120_000;
 
 /**
@@ -11,7 +11,8 @@ const MAX_SPELLED_OUT = 120_000;
  */
 export function findUnreadable(command: string, { isSpelledOut = false } = {}): string | undefined {
   if (command.trim() === '') return l10n.t('it is empty');
-  if (command.length > (isSpelledOut ? MAX_SPELLED_OUT : MAX_LENGTH))
+  const length = isSpelledOut ? Buffer.byteLength(command) : command.length;
+  if (length > (isSpelledOut ? MAX_SPELLED_OUT : MAX_LENGTH))
     return l10n.t('it is {0} characters long', command.length);
   if (!command.isWellFormed()) return l10n.t('it contains broken Unicode');
   if (command.includes('\n')) return l10n.t('it has more than one line');

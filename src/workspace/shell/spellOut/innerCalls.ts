@@ -10,12 +10,14 @@ import { readXargs } from './xargs';
 /** The words of a call from one of them on, if all are literal. */
 export function literalCall(node: Node | null, first = 0): readonly string[] | undefined {
   if (node?.type !== 'command') return undefined;
-  const words = node.children.slice(first).map((child) => {
-    const isList =
-      /^(?:word|concatenation)$/.test(child?.type ?? '') && child?.text.includes('{') && /,|\.\./.test(child.text);
-    return child && !isList ? literalWord(child) : undefined;
-  });
+  const words = node.children.slice(first).map((child) => (child ? literalArgument(child) : undefined));
   return words.every((word) => word !== undefined) ? words : undefined;
+}
+
+/** A word that is no list in braces either. */
+function literalArgument(node: Node): string | undefined {
+  const isList = /^(?:word|concatenation)$/.test(node.type) && node.text.includes('{') && /,|\.\./.test(node.text);
+  return isList ? undefined : literalWord(node);
 }
 
 function written(call: readonly string[]): string {
@@ -45,6 +47,8 @@ export function rewriteXargs(command: string, pipeline: Node): Rewriting | undef
       of: command.slice(before.start, before.end).trim(),
       use: (output) => {
         const text = calls(output);
+        // xargs fails if one of them fails, but the last one decides for a sequence.
+        if (text && text.length > 1 && DEPENDS.test(command.slice(range.end))) return undefined;
         const sequence = text && inSequence(text.map((call) => (typeof call === 'string' ? call : written(call))));
         return sequence === undefined ? undefined : replaceRange(command, range, sequence);
       },
@@ -52,6 +56,9 @@ export function rewriteXargs(command: string, pipeline: Node): Rewriting | undef
   }
   return undefined;
 }
+
+/** What follows runs only if the call before it succeeds, or fails. */
+const DEPENDS = /^[ \t;)}]*(?:&&|\|\||then\b)/;
 
 interface ExecAction {
   readonly call: readonly string[];
@@ -64,11 +71,12 @@ export function rewriteFindExec(command: string, node: Node): Rewriting | undefi
   if (children[0]?.text !== 'find') return undefined;
   const first = children.findIndex(({ text }) => text === '-exec');
   const start = children[first]?.startIndex;
-  const words = children.slice(first).map((child) => literalWord(child));
+  const words = children.slice(first).map(literalArgument);
   if (start === undefined || !words.every((word) => word !== undefined)) return undefined;
-  // It would print too.
-  if (children.slice(0, first).some(({ text }) => /^-(?:f?print|f?ls|delete|quit|exec|ok)/.test(text)))
-    return undefined;
+  // It would print too, or `!` turns the result of the call around.
+  const before = children.slice(0, first).map(({ text }) => text);
+  if (before.some((text) => /^-(?:f?print|f?ls|delete|quit|exec|ok)/.test(text))) return undefined;
+  if (/^(?:\\?!|'!'|"!"|-not)$/.test(before.at(-1) ?? '')) return undefined;
   const actions = readActions(words);
   if (!actions) return undefined;
   const range = { start: node.startIndex, end: node.endIndex };
@@ -104,9 +112,11 @@ function callsFor(names: readonly string[], actions: readonly ExecAction[]): rea
   if (names.length === 0) return [];
   const [first] = actions;
   if (first?.takesAll) return [written([...first.call, ...names])];
-  return names.map((name) =>
+  const calls = names.map((name) =>
     actions.map(({ call }) => written(call.map((word) => word.replaceAll('{}', name)))).join(' && '),
   );
+  // find succeeds also if a call fails.
+  return [...calls, 'true'];
 }
 
 /** The script of `sh -c script`, if that is all that the shell gets. */

@@ -50,7 +50,8 @@ export function rewriteFor(command: string, loop: Node): Rewriting | undefined {
   const list = withRanges(command.slice(first.startIndex, last.endIndex));
   return {
     kind: 'needs output',
-    of: String.raw`printf '%s\n' ${list}`,
+    // The dot shows that there are no words, for which printf would print an empty line.
+    of: String.raw`printf '%s\n' . ${list}`,
     use: (output) =>
       unroll(
         command,
@@ -58,7 +59,7 @@ export function rewriteFor(command: string, loop: Node): Rewriting | undefined {
         body,
         output
           .split('\n')
-          .slice(0, -1)
+          .slice(1, -1)
           .map((value) => ({ [name]: value })),
       ),
   };
@@ -100,8 +101,13 @@ export function rewriteReadOf(command: string, statement: Node): Rewriting | und
   const [loop, redirect, ...more] = statement.children.filter((child) => child !== null);
   const [sign, file] = redirect?.type === 'file_redirect' ? redirect.children : [];
   if (!loop || more.length > 0 || sign?.text !== '<' || !file) return undefined;
-  const of = file.type === 'process_substitution' ? file.text.slice(2, -1).trim() : `cat ${file.text}`;
-  return rewriteRead(command, loop, { range: { start: statement.startIndex, end: statement.endIndex }, of });
+  const isFile = file.type !== 'process_substitution';
+  const of = isFile ? `cat ${file.text}` : file.text.slice(2, -1).trim();
+  const range = { start: statement.startIndex, end: statement.endIndex };
+  const found = rewriteRead(command, loop, { range, of });
+  if (found?.kind !== 'needs output' || !isFile) return found;
+  // Perhaps there is no such file, so the loop fails.
+  return { ...found, use: (output) => (output === '' ? undefined : found.use(output)) };
 }
 
 function rewriteRead(
@@ -110,7 +116,8 @@ function rewriteRead(
   { range, of }: { readonly range: Range; readonly of: string },
 ): Rewriting | undefined {
   if (loop.type !== 'while_statement' || loop.firstChild?.text !== 'while') return undefined;
-  const condition = loop.childForFieldName('condition');
+  const conditions = loop.childrenForFieldName('condition').filter((node) => node?.isNamed);
+  const condition = conditions.length === 1 ? conditions[0]! : null;
   const keepsBlanks = condition?.firstChild?.text === 'IFS=';
   const words = literalCall(condition, keepsBlanks ? 1 : 0);
   const isNul = words?.includes('-d') === true && words[words.indexOf('-d') + 1] === '';

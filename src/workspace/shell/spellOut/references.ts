@@ -6,6 +6,7 @@ interface Reference extends Range {
   readonly name: string;
   /** Between double quotes, where the shell does not split the value. */
   readonly isQuoted: boolean;
+  readonly isName: boolean;
 }
 
 /** The references to some variables below a node: `$f` and `${f}`, nothing else. `undefined`: there are others. */
@@ -22,6 +23,7 @@ export function findReferences(node: Node, names: readonly string[]): readonly R
       start: expansion.endIndex - text.length,
       end: expansion.endIndex,
       isQuoted: expansion.parent?.type === 'string',
+      isName: expansion.parent?.type === 'command_name',
     });
   }
   return found;
@@ -54,15 +56,24 @@ export function putValues(
 ): string | undefined {
   let written = '';
   let at = part.start;
-  for (const { name, start, end, isQuoted } of references.toSorted((a, b) => a.start - b.start)) {
+  for (const { name, start, end, isQuoted, isName } of references.toSorted((a, b) => a.start - b.start)) {
     if (start < at || end > part.end) continue;
     const value = values[name] ?? '';
+    if (!isQuoted && readsDifferently(command.slice(end), value, isName)) return undefined;
     const isPlain = PLAIN_VALUE.test(value);
     if (!isPlain && !isQuoted && (value === '' || /[\s*?[\\]/.test(value))) return undefined;
     written += command.slice(at, start) + (isPlain ? value : isQuoted ? quotedAgain(value) : quoteWord(value));
     at = end;
   }
   return written + command.slice(at, part.end);
+}
+
+/**
+ * Whether the shell takes a value for something else where it is written than where it is put in: for a list in braces, for a
+ * variable in front of a call, or for the number of a redirect. `rest`: what follows it.
+ */
+export function readsDifferently(rest: string, value: string, isName: boolean): boolean {
+  return value.includes(',') || (isName && value.includes('=')) || /^[<>]/.test(rest);
 }
 
 /** A text between double quotes, which end for it. */

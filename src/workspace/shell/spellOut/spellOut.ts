@@ -16,6 +16,8 @@ import {
 /** How many characters are parsed for one command, all steps together. */
 const MAX_PARSED = 100_000;
 const COST_OF_STEP = 1000;
+/** More take long to judge. */
+const MAX_BLANKS = 5000;
 /** Nobody reads longer ones, so they ask. */
 const MAX_LENGTH = 4000;
 
@@ -36,7 +38,7 @@ export async function spellOut(command: string, grammar: Grammar, evaluate: Eval
     parsed += current.length + COST_OF_STEP;
     const next = await takeStep(current, means);
     if (next === undefined) return current === command ? undefined : current;
-    if (next === current) return undefined;
+    if (next === current || next.split(' ').length > MAX_BLANKS) return undefined;
     current = next;
   }
   return undefined;

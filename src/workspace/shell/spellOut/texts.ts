@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { quoteWord } from '../commandRules';
 import { literalWord } from '../parse/posixTree';
-import { findReferences, isOwnVariable, putValues, quotedAgain } from './references';
+import { findReferences, isOwnVariable, putValues, quotedAgain, readsDifferently } from './references';
 import { replaceRange, withoutEnd, type Rewriting } from './rewriting';
 
 /** `cd folder` at the beginning, with its folder as written. */
@@ -42,9 +42,11 @@ export function rewriteAssignment(command: string, root: Node): Rewriting | unde
   const name = assignment?.childForFieldName('name')?.text ?? '';
   const value = assignment?.childForFieldName('value');
   const text = value ? literalWord(value) : undefined;
-  if (!assignment || text === undefined || !isOwnVariable(name) || text.startsWith('~')) return undefined;
+  if (!assignment || text === undefined || !isOwnVariable(name) || /(?:^|:)~/.test(text)) return undefined;
   const parent = assignment.parent;
   const sameName = all.filter((node) => node.childForFieldName('name')?.text === name);
+  // `f+=value`
+  if (sameName.some((node) => node.children.some((child) => child?.type === '+='))) return undefined;
   const isNested = sameName.some((node) => node.parent?.id !== parent?.id && node.parent?.type !== 'program');
   const isSetElsewhere = root
     .descendantsOfType(['for_statement', 'while_statement', 'declaration_command'])
@@ -54,7 +56,7 @@ export function rewriteAssignment(command: string, root: Node): Rewriting | unde
   if (isNested || isSetElsewhere) return undefined;
   const references = findReferences(root, [name]);
   const next = sameName.find(({ startIndex }) => startIndex > assignment.startIndex);
-  const after = /^[ \t]*(?:;|&&)[ \t]*/.exec(command.slice(assignment.endIndex));
+  const after = /^[ \t]*(?:;|&&)(?![ \t]*\})[ \t]*/.exec(command.slice(assignment.endIndex));
   if (!references || !after) return undefined;
   const part = { start: assignment.endIndex + after[0].length, end: next?.endIndex ?? command.length };
   const written = putValues(command, part, references, { [name]: text });
@@ -76,26 +78,38 @@ function isStatement(node: Node): boolean {
   return true;
 }
 
+/** Printed behind the output of a command that succeeds. A number, so it counts as no content of a file. */
+const SUCCESS = ' 738105';
+
 /** `$(…)` and backticks, with their output. */
 export function rewriteSubstitution(command: string, node: Node): Rewriting | undefined {
   const isBacktick = node.text.startsWith('`');
   const inner = isBacktick ? node.text.slice(1, -1) : node.text.slice(2, -1);
-  if (isBacktick && inner.includes('\\')) return undefined;
+  // `$?` is that of the command before, and an assignment has that of the inner command.
+  if ((isBacktick && inner.includes('\\')) || inner.includes('$?')) return undefined;
   const range = { start: node.startIndex, end: node.endIndex };
   const isQuoted = node.parent?.type === 'string';
   const isWhole = node.parent?.type === 'command';
   const keepsBlanks = node.parent?.type === 'variable_assignment';
+  const rest = command.slice(node.endIndex);
+  if (keepsBlanks && rest.includes('$?')) return undefined;
+  const isName = node.parent?.type === 'command_name';
+  const mustSucceed = keepsBlanks && /^[ \t]*&&/.test(rest);
   const file = /^[ \t]*<[ \t]*([^\s<>|&;]+)[ \t]*$/.exec(inner)?.[1];
+  const of = file === undefined ? inner.trim() : `cat ${file}`;
   return {
     kind: 'needs output',
-    of: file === undefined ? inner.trim() : `cat ${file}`,
-    use: (output) => {
+    of: mustSucceed ? `{ ${withoutEnd(of)}; } && echo '${SUCCESS}'` : of,
+    use: (written) => {
+      if (mustSucceed && !written.endsWith(`${SUCCESS}\n`)) return undefined;
+      const output = mustSucceed ? written.slice(0, -SUCCESS.length - 1) : written;
       const text = output.replace(/\n+$/, '');
       if (text.includes('\0')) return undefined;
       if (isQuoted) return replaceRange(command, range, /^[\w./:,-]*$/.test(text) ? text : quotedAgain(text));
       if (keepsBlanks) return replaceRange(command, range, text === '' ? "''" : quoteWord(text));
       const words = text.split(/[ \t\n]+/).filter((word) => word !== '');
       if (words.some((word) => /[*?[\\]/.test(word)) || (words.length > 1 && !isWhole)) return undefined;
+      if (words.some((word) => readsDifferently(rest, isWhole ? '' : word, isName))) return undefined;
       return replaceRange(command, range, words.map(quoteWord).join(' '));
     },
   };
@@ -105,6 +119,7 @@ export function rewriteSubstitution(command: string, node: Node): Rewriting | un
 export function rewriteArithmetic(command: string, node: Node): Rewriting | undefined {
   const [first, sign, second, ...more] = node.text.slice(3, -2).match(/\d+|[^\s\d]+/g) ?? [];
   const isNumber = (text: string | undefined): boolean => /^(?:0|[1-9]\d{0,8})$/.test(text ?? '');
+  if (/^[<>]/.test(command.slice(node.endIndex))) return undefined;
   if (!node.text.startsWith('$((') || !isNumber(first) || !isNumber(second) || more.length > 0) return undefined;
   const value = calculate(Number(first), sign, Number(second));
   const range = { start: node.startIndex, end: node.endIndex };
