@@ -1,5 +1,5 @@
 import * as l10n from '../../util/l10n';
-import type { SessionView } from '../../agent/view/sessionView';
+import type { SessionView, ViewItem } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
 import { ConnectionHelp } from '../lazyViews';
@@ -13,6 +13,9 @@ interface BannersProperties {
   readonly panel: PanelState;
   readonly session: SessionView | undefined;
 }
+
+/** Before the first one, the tools of the servers are still asked for. */
+const isAnswer = ({ kind }: ViewItem): boolean => kind !== 'prompt' && kind !== 'notice';
 
 /** Messages about the whole panel: an untrusted workspace, unusable settings, a lost server. */
 export function Banners({ panel, session }: BannersProperties) {
@@ -56,7 +59,7 @@ export function Banners({ panel, session }: BannersProperties) {
         </div>
       )}
       {panel.setUp && <SetUpBanner setUp={panel.setUp} />}
-      <McpBanner servers={panel.mcpServers} isNewSession={last === undefined} />
+      <McpBanner servers={panel.mcpServers} isNewSession={!session?.items.some(isAnswer)} />
       {isConnectionShown && (
         <div class="banner-help">
           <ConnectionHelp panel={panel} />

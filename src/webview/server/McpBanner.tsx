@@ -11,7 +11,7 @@ const maxReasonCharacters = 300;
 
 interface McpBannerProperties {
   readonly servers: readonly McpServerStatus[];
-  /** The conversation has not begun: its first message takes the newest tools. */
+  /** There is no answer yet: the first one takes the newest tools. */
   readonly isNewSession: boolean;
 }
 

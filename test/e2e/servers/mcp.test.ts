@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/projectRoot';
 import { useChatWindow } from '../../support/window/chatWindow';
@@ -9,6 +10,34 @@ const servers = {
   every: { command: process.execPath, args: [everything] },
   broken: { command: process.execPath, args: ['-e', "console.error('no token'); process.exit(3)"] },
 };
+/**
+ * Has one tool more after the first call. It then lists its tools only once the folder of its argument has a file `list`; it
+ * writes `asked` there when it is asked.
+ */
+const growing = `
+  const fs = require('node:fs');
+  const file = (name) => process.argv[1] + '/' + name;
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+  let names = ['work'];
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const reply = (result) => send({ id, result });
+    const capabilities = { tools: { listChanged: true } };
+    const serverInfo = { name: 'growing', version: '1' };
+    if (method === 'initialize') reply({ protocolVersion: params.protocolVersion, capabilities, serverInfo });
+    if (method === 'tools/call') {
+      names = ['work', 'more'];
+      send({ method: 'notifications/tools/list_changed' });
+      reply({ content: [{ type: 'text', text: params.name + ' is done' }] });
+    }
+    if (method === 'tools/list') {
+      const list = () => reply({ tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })) });
+      if (names.length === 1) return list();
+      fs.writeFileSync(file('asked'), '');
+      const wait = () => (fs.existsSync(file('list')) ? list() : setTimeout(wait, 20));
+      wait();
+    }
+  });`;
 const echo = { toolCalls: [{ name: 'mcp__every__echo', arguments: { message: 'hello' } }] };
 
 describe('MCP servers in the VS Code window', () => {
@@ -163,6 +192,37 @@ describe('MCP servers in the VS Code window', () => {
     await dialog().getByRole('button', { name: 'Never' }).click();
     await status.filter({ hasText: '1 MCP server waits for you' }).waitFor();
     for (const file of ['started-quiet', 'started-late']) await assert.rejects(window.read(file), /ENOENT/);
+  });
+
+  it('says that new sessions use the changed tools of a server, and not in a session that does', async () => {
+    const server = { command: process.execPath, args: ['-e', growing, window.folder] };
+    const note = window.panel.getByRole('note', { name: 'MCP servers' });
+    const use = (tool: string) => ({ toolCalls: [{ name: `mcp__growing__${tool}`, arguments: {} }] });
+    await window.workbench.updateSettings({ 'openAgent.mcpServers': { growing: server } });
+    await chat.show();
+    await window.ask('Work', use('work'), { text: 'Worked.' });
+    await dialog().getByText('Use the MCP server "growing"?').waitFor();
+    await dialog().getByRole('button', { name: 'Allow' }).click();
+    await window.button('Run').click();
+    await window.untilAnswered('Worked.');
+    await note.getByText('The tools of the MCP server growing have changed. New sessions use them.').waitFor();
+    await window.workbench.screenshot('e2e-mcp-new-tools');
+
+    await window.newSession();
+    assert.equal(await note.count(), 0);
+    window.expect(use('more'), { text: 'Worked more.' });
+    await chat.send('Work more');
+    // The server still holds its list back.
+    await window.workbench.until('the list is asked for', () => existsSync(path.join(window.folder, 'asked')));
+    assert.equal(await note.count(), 0);
+    await window.write('list', '');
+    await window.button('Run').click();
+    await window.untilAnswered('Worked more.');
+    assert.deepEqual(
+      (await toolNames(1)).filter((name) => name.startsWith('mcp__')),
+      ['mcp__growing__work', 'mcp__growing__more'],
+    );
+    assert.equal(await result(2), 'more is done');
   });
 
   it('starts no server of the workspace', async () => {

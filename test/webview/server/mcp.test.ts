@@ -3,7 +3,7 @@ import type { McpApproval } from '../../../src/agent/view/approvalSummary';
 import type { McpServerStatus } from '../../../src/protocol/toWebview';
 import { nameAt, suggest, withName, type ServerItems } from '../../../src/webview/state/completion';
 import { moreAnswer } from '../support/answers';
-import { prompt, sessionId, tool, view } from '../support/sessions';
+import { answer, prompt, sessionId, tool, view } from '../support/sessions';
 import { useWebview } from '../support/useWebview';
 import type { WebviewPage } from '../support/webviewPage';
 
@@ -146,7 +146,7 @@ describe('MCP servers in the panel', function () {
     await banner.getByRole('button', { name: 'Dismiss MCP Server Messages' }).click();
     assert.equal(await banner.count(), 0);
     const told = async (...servers: readonly McpServerStatus[]): Promise<string> => {
-      await panel.snapshot(view([prompt('Hi')]), { mcpServers: servers });
+      await panel.snapshot(view([prompt('Hi'), answer('Hello.')]), { mcpServers: servers });
       return (await banner.count()) === 0 ? '' : (await banner.locator('p').allInnerTexts()).join('|');
     };
     assert.equal(await told(failed), '');
@@ -159,9 +159,11 @@ describe('MCP servers in the panel', function () {
       ),
       'The MCP server a is not used until you allow it.|Starting the MCP server b.|The tools of the MCP server docs have changed. New sessions use them.',
     );
-    // A new session uses them at once.
-    await panel.snapshot(view([]), { mcpServers: [{ ...connected, hasNewTools: true }] });
-    assert.equal(await banner.count(), 0);
+    // A new session uses them at once, and lists them before its first answer.
+    for (const items of [[], [prompt('Hi')]]) {
+      await panel.snapshot(view(items), { mcpServers: [{ ...connected, hasNewTools: true }] });
+      assert.equal(await banner.count(), 0);
+    }
   });
 
   const approval: McpApproval = {
