@@ -9,7 +9,7 @@ interface AgentChoicesProperties {
   readonly choose: (action: () => void) => void;
 }
 
-/** The agents and profiles of the settings, at the top of the model menu. Renders nothing when there are none. */
+/** The agents and profiles of the settings, in the model menu. Renders nothing when there are none. */
 export function AgentChoices({ agent: { agents, agent, profiles, profile }, choose }: AgentChoicesProperties) {
   const store = useStore();
   return (

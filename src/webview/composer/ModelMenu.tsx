@@ -19,7 +19,7 @@ interface ModelMenuProperties {
   readonly choose: (action: () => void) => void;
 }
 
-/** The choice of agents, profiles and models, and the actions on the model in use. */
+/** The choice of models, agents and profiles, and the actions on the model in use. */
 export function ModelMenu({ panel, choose }: ModelMenuProperties) {
   const store = useStore();
   const send = (intent: FromWebview): void => choose(() => store.post(intent));
@@ -29,7 +29,6 @@ export function ModelMenu({ panel, choose }: ModelMenuProperties) {
   useLayoutEffect(() => focusChoice(group.current), []);
   return (
     <>
-      <AgentChoices agent={panel.agent} choose={choose} />
       <div role="group" aria-label={l10n.t('Model')} ref={group}>
         {hasChoices && (
           <p class="menu-heading" aria-hidden="true">
@@ -47,6 +46,7 @@ export function ModelMenu({ panel, choose }: ModelMenuProperties) {
         {panel.models.length === 0 && <p class="menu-none">{noneText(panel.connection)}</p>}
       </div>
       <div class="menu-separator" role="separator" />
+      <AgentChoices agent={panel.agent} choose={choose} />
       {selected !== undefined && <SelectedModelItems panel={panel} model={selected} onSend={send} />}
       <Item icon="refresh" label={l10n.t('Ask the Server Again')} onClick={() => send({ type: 'refreshServer' })} />
       <Item

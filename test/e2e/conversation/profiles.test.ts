@@ -54,6 +54,19 @@ describe('profiles, agents and modes in the VS Code window', () => {
     await window.workbench.page.keyboard.press('Escape');
   });
 
+  it('begins the model menu with the models, also when there are agents and profiles', async () => {
+    await picker().click();
+    const menu = window.panel.getByRole('menu', { name: 'Model' });
+    const choices = menu.getByRole('menuitemradio');
+    await choices.filter({ hasText: 'No agent' }).waitFor();
+    const lines = (await choices.allInnerTexts()).map((text) => text.trim().split('\n')[0]);
+    assert.deepEqual(lines, ['coder-7b', 'reviewer', 'No agent', 'gpu', 'No profile']);
+    await choices.first().and(window.panel.locator(':focus')).waitFor();
+    await window.workbench.screenshot('e2e-model-menu');
+    await window.workbench.page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+  });
+
   it("sends the next request to the chosen profile's server with its sampling options", async () => {
     window.expect({ text: 'From the first.' });
     await chat.send('Hello');

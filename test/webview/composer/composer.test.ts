@@ -260,9 +260,9 @@ describe('the composer', function () {
       ]),
     );
     assert.deepEqual(texts, [
+      ['Model', '* qwen3-8b'],
       ['Agent', '* reviewer', 'writer', 'No agent'],
       ['Profile', '* gpu', 'small', 'No profile'],
-      ['Model', '* qwen3-8b'],
     ]);
     await panel.page.getByRole('menuitemradio', { name: 'small' }).click();
     await button.click();
