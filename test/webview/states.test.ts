@@ -380,6 +380,7 @@ describe('a panel without messages', function () {
       await panel.page.getByText('100 older sessions are not shown.', { exact: false }).waitFor();
       await panel.page.getByLabel('Search sessions').fill('parser');
       assert.deepEqual(await panel.intent('searchSessions'), { type: 'searchSessions', query: 'parser' });
+      assert.deepEqual(await panel.page.locator('.session-none').allInnerTexts(), ['Searching…']);
       await panel.snapshot(undefined, { sessions: sessions(Date.now()), sessionCount: 103, sessionQuery: 'parser' });
       await panel.page.getByText('100 older sessions match as well. Add a word to find them.').waitFor();
       const piece = { before: 'Why does the ', found: 'parser', after: ' drop \u202Ethe last token?' };

@@ -20,16 +20,17 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
   const list = useRef<HTMLDivElement>(null);
   const { sessions, sessionCount, sessionQuery, activeSessionId } = panel;
   const [query, setQuery] = useState(sessionQuery);
+  const isSearching = query !== sessionQuery;
   const now = useNow(false);
   useLayoutEffect(() => {
     const current = list.current?.querySelector<HTMLElement>('[aria-current="true"]');
     (current ?? list.current?.querySelector<HTMLElement>('.session') ?? list.current)?.focus();
   }, []);
   useEffect(() => {
-    if (query === sessionQuery) return;
+    if (!isSearching) return;
     const timer = setTimeout(() => store.post({ type: 'searchSessions', query }), searchDelayMs);
     return () => clearTimeout(timer);
-  }, [query, sessionQuery, store]);
+  }, [query, isSearching, store]);
   return (
     <div
       class="session-list"
@@ -65,12 +66,18 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
           onClick={() => store.post({ type: 'runCommand', command: 'restoreSession' })}
         />
       </div>
-      {sessions.length === 0 && (
-        <p class="muted session-none">
-          {sessionQuery === ''
-            ? l10n.t('No past sessions in this workspace yet.')
-            : l10n.t('No session contains these words.')}
+      {isSearching ? (
+        <p class="muted session-none" role="status">
+          {l10n.t('Searching…')}
         </p>
+      ) : (
+        sessions.length === 0 && (
+          <p class="muted session-none">
+            {sessionQuery === ''
+              ? l10n.t('No past sessions in this workspace yet.')
+              : l10n.t('No session contains these words.')}
+          </p>
+        )
       )}
       <ul>
         {sessions.map((session) => (
@@ -83,7 +90,7 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
           />
         ))}
       </ul>
-      {sessionCount > sessions.length && (
+      {!isSearching && sessionCount > sessions.length && (
         <p class="muted session-none">
           {sessionQuery === ''
             ? l10n.t('{0} older sessions are not shown. Search to find them.', sessionCount - sessions.length)

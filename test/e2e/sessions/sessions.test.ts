@@ -4,6 +4,7 @@ import path from 'node:path';
 import { useChatWindow } from '../../support/window/chatWindow';
 import { createGate } from '../../support/servers/modelServer';
 import { Chat } from '../support/chat';
+import { extensionHostsOf } from '../support/extensionHosts';
 
 describe('past sessions in the VS Code window', () => {
   const window = useChatWindow({ files: { 'src/a.ts': 'let a = 1;\n' } });
@@ -68,6 +69,33 @@ describe('past sessions in the VS Code window', () => {
     await row('First question').waitFor();
     await chat.frame.getByLabel('Search sessions').press('Escape');
     await chat.title.filter({ hasText: 'Branch of mine' }).waitFor();
+  });
+
+  it('say that they are searched until the answer is there', async () => {
+    window.expect();
+    const field = chat.frame.getByLabel('Search sessions');
+    const said = chat.frame.locator('.session-none');
+    await chat.button('Past Sessions').click();
+    await row('First question').waitFor();
+    const hosts = await extensionHostsOf(window.workbench.server.serverDataDir);
+    assert.notDeepEqual(hosts, []);
+    // A stopped extension host does not answer.
+    for (const pid of hosts) process.kill(pid, 'SIGSTOP');
+    try {
+      await field.fill('second');
+      await said.getByText('Searching…', { exact: true }).waitFor();
+      assert.deepEqual(await said.allInnerTexts(), ['Searching…']);
+      await window.workbench.screenshot('session-searching');
+    } finally {
+      for (const pid of hosts) process.kill(pid, 'SIGCONT');
+    }
+    const found = chat.frame.locator('.session-piece');
+    await found.filter({ hasText: 'Second answer.' }).waitFor();
+    assert.deepEqual(await found.locator('mark').allInnerTexts(), ['Second']);
+    assert.equal(await said.count(), 0);
+    await field.fill('');
+    await found.waitFor({ state: 'detached' });
+    await field.press('Escape');
   });
 
   it('are exported and imported', async () => {
