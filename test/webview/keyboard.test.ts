@@ -43,7 +43,7 @@ describe('the keyboard', function () {
       'Table',
       'Copy Code',
       'https://example.com/floating-point',
-      'Edit src/checkout/price.ts +3 -1, Needs your approval',
+      'Edit src/checkout/price.ts +3 −1, Needs your approval',
       'Open File',
       'Proposed change',
       'Accept',

@@ -6,7 +6,7 @@ import { terminalOutput } from '../format/terminalOutput';
 import { commandOutput, lineCounts, toolLook, toolSummary } from '../format/toolState';
 import { titleParts, titleText, toolFile, toolLine, toolTitle } from '../format/toolTitle';
 import { useNow } from '../state/useNow';
-import { useStore } from '../state/usePanel';
+import { useSelected, useStore } from '../state/usePanel';
 import { ApprovalForm } from '../approval/ApprovalForm';
 import { Button } from '../controls/Button';
 import { Icon } from '../controls/Icon';
@@ -33,7 +33,8 @@ export function ToolCard({ item, sessionId, isAnswered, isFolded, clockOffsetMs 
   const head = useRef<HTMLButtonElement>(null);
   const id = useId();
   const title = toolTitle(item);
-  const look = toolLook(item);
+  const background = useSelected(({ panel }) => panel?.commands.map(({ id: command }) => command).join());
+  const look = toolLook(item, background);
   const summary = toolSummary(item);
   const file = toolFile(item);
   const line = toolLine(item);
@@ -137,7 +138,7 @@ function LineCounts({ item }: { readonly item: ToolItem }) {
         +{counts.added}
       </span>{' '}
       <span class="lines-removed" aria-label={l10n.t('{0} lines removed', counts.removed)}>
-        -{counts.removed}
+        −{counts.removed}
       </span>
     </span>
   );

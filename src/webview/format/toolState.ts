@@ -22,8 +22,12 @@ const toolStates = (): Readonly<Record<Exclude<ToolItemState, 'denied'>, ToolSta
   outcome_unknown: { icon: 'warning', label: l10n.t('Outcome unknown') },
 });
 
-export function toolLook(item: ToolItem): ToolStateLook {
-  return item.state === 'denied' ? { icon: 'circle-slash', label: labelOfDenied(item) } : toolStates()[item.state];
+/** `background`: the ids of the background commands that run. The start of one succeeds long before the command ends. */
+export function toolLook(item: ToolItem, background = ''): ToolStateLook {
+  if (item.state === 'denied') return { icon: 'circle-slash', label: labelOfDenied(item) };
+  const started = isJsonObject(item.display) ? item.display['background'] : undefined;
+  const isKept = typeof started === 'string' && background.includes(started);
+  return toolStates()[isKept ? 'running' : item.state];
 }
 
 function labelOfDenied(item: ToolItem): string {

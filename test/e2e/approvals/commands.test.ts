@@ -236,6 +236,8 @@ describe('a command in the VS Code window', () => {
     const running = window.panel.getByRole('region', { name: 'Running commands' });
     await running.getByText('listening on 3000', { exact: true }).waitFor();
     assert.equal(await running.getByRole('button', { expanded: true }).innerText(), '1 command runs in the background');
+    const card = window.panel.locator('.tool-state').last();
+    assert.equal(await card.getAttribute('title'), 'Running');
     await window.workbench.screenshot('e2e-command-background');
 
     await running.getByRole('button', { name: `Show output: ${command}` }).click();
@@ -245,6 +247,7 @@ describe('a command in the VS Code window', () => {
     await window.workbench.screenshot('e2e-command-background-output');
     await running.getByRole('button', { name: `Stop: ${command}` }).click();
     await running.waitFor({ state: 'detached' });
+    assert.equal(await card.getAttribute('title'), 'Done');
     assert.deepEqual(await processesOfGroup(group), []);
   });
 

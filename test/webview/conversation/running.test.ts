@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { view } from '../support/sessions';
+import { prompt, sessionId, tool, view } from '../support/sessions';
 import { useWebview } from '../support/useWebview';
 import { readyPanel } from '../support/webviewPage';
 
@@ -35,5 +35,20 @@ describe('the list of running commands', function () {
     assert.equal(await rows.first().isVisible(), false);
     await panel.send({ type: 'panel_changed', panel: readyPanel });
     assert.equal(await list.count(), 0);
+  });
+
+  it('shows the card of a command as running while it runs in the background', async () => {
+    const panel = await webview.open();
+    const started = { state: 'succeeded', input: { command: 'npm start' }, display: { background: serve.id } } as const;
+    const card = tool({ id: 'use-start', toolName: 'run_terminal_command', ...started });
+    await panel.snapshot(view([prompt('Go'), card]), { commands: [watch, serve] });
+    const state = panel.page.locator('.tool-state');
+    assert.equal(await state.getAttribute('title'), 'Running');
+    assert.equal(await panel.page.locator('.tool-head .visually-hidden').innerText(), ', Running');
+    await panel.send({
+      type: 'panel_changed',
+      panel: { ...readyPanel, activeSessionId: sessionId, commands: [watch] },
+    });
+    assert.equal(await state.getAttribute('title'), 'Done');
   });
 });

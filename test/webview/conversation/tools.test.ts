@@ -30,7 +30,7 @@ describe('a tool card', function () {
     const panel = await show(editCard);
     assert.equal(
       await panel.page.locator('.tool-title').textContent(),
-      'Edit src/checkout/price.ts +3 -1, Needs your approval',
+      'Edit src/checkout/price.ts +3 −1, Needs your approval',
     );
     assert.deepEqual(await panel.page.locator('.diff-added .diff-text').allInnerTexts(), [
       '  const cents = items.reduce((sum, item) => sum + Math.round(item.price * 100) * item.count, 0);',
@@ -334,7 +334,7 @@ describe('a tool card', function () {
       tool({ ...edit, id: 'b', display: { applied: false }, approvalOutcome: 'allowed_with_changes' }),
     );
     assert.deepEqual(await panel.page.locator('.tool-title').allTextContents(), [
-      'Edit src/a.ts +12 -0, Done',
+      'Edit src/a.ts +12 −0, Done',
       'Edit src/a.ts, Done',
     ]);
     assert.deepEqual(await panel.page.locator('.tool-summary').allInnerTexts(), ['Nothing was changed.']);
