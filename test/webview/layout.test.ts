@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { accessibilityProblems } from './support/accessibility';
 import { lowContrast, overflowing } from './support/measure';
 import { scenes } from './support/scenes';
-import { busySession } from './support/sessions';
+import { answer, busySession, prompt, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 import { panelThemes } from './support/webviewPage';
 
@@ -35,6 +35,35 @@ describe('the look of the panel', function () {
       assert.deepEqual(problems, []);
     });
   }
+
+  it('keeps the buttons of a message in sight at the upper edge of the list', async () => {
+    const panel = await webview.open({ width: 300, height: 400 });
+    const items = Array.from({ length: 6 }, (_, number) => [
+      prompt(`Question ${number}\n`.repeat(8)),
+      answer(`Answer ${number}`),
+    ]);
+    await panel.snapshot(view(items.flat()));
+    const list = panel.page.locator('.message-scroller');
+    const message = panel.page.getByRole('group', { name: 'You' }).filter({ hasText: 'Question 3' });
+    await message.hover();
+    for (const past of [-12, 0, 40]) {
+      const edge = (await list.boundingBox())!.y;
+      const { y } = (await message.boundingBox())!;
+      await list.evaluate((element, by) => (element.scrollTop += by), y - edge + past);
+      await panel.page.waitForFunction(
+        (wanted) =>
+          Math.abs(
+            [...document.querySelectorAll('.prompt')]
+              .find((one) => one.textContent?.includes('Question 3'))!
+              .getBoundingClientRect().y - wanted,
+          ) < 1,
+        edge - past,
+      );
+      const buttons = (await message.locator('.prompt-actions').boundingBox())!;
+      assert.ok(buttons.y >= edge, `${past} pixels past the edge, the buttons begin at ${buttons.y - edge}`);
+      assert.equal(buttons.height, 26);
+    }
+  });
 
   it('leaves room for the conversation in a low panel', async () => {
     const panel = await webview.open({ width: 300, height: 360 });
