@@ -194,6 +194,9 @@ describe('a streaming answer', function () {
     await panel.snapshot(view([prompt('Hello'), answer('Hi.')], { context }), state);
     const meter = panel.page.locator('.context-use');
     assert.equal(await meter.innerText(), '≈ 12k');
+    const facts = /The conversation has about 12300 tokens, an estimate\. The model holds 32768/;
+    assert.match((await meter.getAttribute('title')) ?? '', facts);
+    assert.match((await meter.getAttribute('aria-label')) ?? '', /^≈ 12k of 32k\. The conversation has /);
     assert.ok(((await meter.boundingBox())?.height ?? 0) <= 24);
     const name = panel.page.locator('.dropdown-label', { hasText: id });
     assert.ok(((await name.boundingBox())?.width ?? 0) > 80);
