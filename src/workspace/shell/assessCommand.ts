@@ -18,7 +18,7 @@ import { findPosixCalls } from './parse/posixTree';
 import { parseCommand, type ParseOptions } from './parse/parseCommand';
 import { expandPatterns } from './patterns/expandPatterns';
 import { namesContent, repeatsContent, showsContent, wordsIn } from './spellOut/contents';
-import { spellOut } from './spellOut/spellOut';
+import { MAX_WRITTEN, spellOut } from './spellOut/spellOut';
 import { resolveProgram, type ResolvedProgram } from './resolveProgram';
 import { isDecidedByFolder } from './versionManagers';
 
@@ -68,6 +68,7 @@ export async function assessCommand(
 ): Promise<CommandAssessment> {
   return assess(plan, rules, world, {
     outputs: MAX_OUTPUTS,
+    depth: 0,
     endsMs: performance.now() + MAX_OUTPUT_MS,
     contents: new Set(),
   });
@@ -78,9 +79,13 @@ type Assessed = Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>;
 /** How many commands may run to find out what one stands for. */
 const MAX_OUTPUTS = 60;
 const MAX_OUTPUT_MS = 10_000;
+/** How deep such commands may need the output of others. */
+const MAX_DEPTH = 6;
 
 interface OutputBudget {
   outputs: number;
+  /** How many commands wait for the output of another one. */
+  depth: number;
   /** By `performance.now()`. */
   readonly endsMs: number;
   /** Words that were the content of files. */
@@ -126,7 +131,7 @@ async function assessSpelledOut(
     budget,
   }: { readonly rules: readonly CommandRule[]; readonly world: CommandWorld; readonly budget: OutputBudget },
 ): Promise<CommandAssessment> {
-  if (world.shell !== 'bash' && world.shell !== 'sh') return asWritten;
+  if ((world.shell !== 'bash' && world.shell !== 'sh') || plan.command.length > MAX_WRITTEN) return asWritten;
   let restricted: CommandAssessment | undefined;
   const isUnasked = (assessment: CommandAssessment): boolean => {
     if (assessment.rule && assessment.rule.effect !== 'allow') restricted ??= assessment;
@@ -137,8 +142,12 @@ async function assessSpelledOut(
   const evaluate = async (command: string): Promise<string | undefined> => {
     budget.outputs -= 1;
     if (!world.readOutput || budget.outputs < 0 || performance.now() > budget.endsMs) return undefined;
+    if (budget.depth >= MAX_DEPTH) return undefined;
+    budget.depth += 1;
     const assessment = await assess({ ...plan, command }, rules, world, budget);
-    if (!isUnasked(assessment)) return undefined;
+    budget.depth -= 1;
+    // It would only make the decision wait.
+    if (!isUnasked(assessment) || assessment.parts.some(({ argv }) => argv.includes('sleep'))) return undefined;
     const { environment, expanded = command } = assessment;
     const output = await world.readOutput({ command: expanded, cwd: plan.cwd.realPath, environment });
     const { parts } = assessment;

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { commandEnvironment } from '../../../src/workspace/node/commands/commandEnvironment';
+import { createNodeCommandWorld } from '../../../src/workspace/node/commands/nodeCommandWorld';
+import { assessCommand } from '../../../src/workspace/shell/assessCommand';
 import { assessorWithAssumedPrograms } from '../../support/commands/assumedPrograms';
-import { commandPlan } from '../../support/commands/commandWorld';
+import { commandPlan, commandWorld } from '../../support/commands/commandWorld';
 import { fixturePath } from '../../support/files/fixturePath';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
@@ -35,6 +37,8 @@ const COMMANDS = [
   'x=$(grep -c v README.md) && echo $x',
   'find src -exec echo {a,b} {} \\;',
   'find docs -type f -exec grep -q zzz {} \\; && echo found',
+  'find none -exec cat {} + || echo failed',
+  'find src -name none -exec cat {} + && echo done',
   'rg -l v . | xargs wc -c; grep -r v README.md -l | xargs cat',
 ];
 
@@ -58,6 +62,7 @@ const DIFFERENT = [
   'echo $(echo 2)>/dev/null',
   'echo $((1+1))>/dev/null',
   'x=LC_ALL=C; $x ls',
+  'while read x; do echo $x; done < src/*',
   '$(echo LC_ALL=C) ls',
 ];
 
@@ -162,6 +167,27 @@ describe('commands that run in other words', () => {
 
   it('ask where the content of a file would choose what is read', async () => {
     assert.deepEqual(await allowed(CHOSEN_BY_CONTENT), []);
+  });
+
+  it('ask before anything runs if they nest deep, only wait, or stand for very much', async () => {
+    let length = 0;
+    const machine = createNodeCommandWorld();
+    const world = {
+      ...commandWorld(folder.path),
+      readOutput: async (request: Parameters<NonNullable<typeof machine.readOutput>>[0]) => {
+        length = Math.max(length, request.command.length);
+        return machine.readOutput?.(request);
+      },
+    };
+    const commands = [
+      `echo ${'$(echo '.repeat(9)}a${')'.repeat(9)}`,
+      'echo $(sleep 0)',
+      `for i in ${'{1..9999} '.repeat(100)}; do echo $i; done`,
+      `echo ${'a '.repeat(2000)} $(echo a)`,
+    ];
+    for (const command of commands)
+      assert.equal((await assessCommand(commandPlan(command, folder.path), [], world)).action, 'ask', command);
+    assert.equal(length, 0);
   });
 
   it('ask if they have very many words, or more bytes than a program gets', async () => {

@@ -85,7 +85,9 @@ export function rewriteFindExec(command: string, node: Node): Rewriting | undefi
     of: `${command.slice(node.startIndex, start)}-print0`,
     use: (output) => {
       const names = output.split('\0').slice(0, -1);
-      const sequence = inSequence(callsFor(names, actions));
+      // Without a name, find itself tells whether there is such a folder.
+      const search = command.slice(node.startIndex, start).trim();
+      const sequence = names.length === 0 ? search : inSequence(callsFor(names, actions));
       return sequence === undefined ? undefined : replaceRange(command, range, sequence);
     },
   };
@@ -109,7 +111,6 @@ function readActions(words: readonly string[]): readonly ExecAction[] | undefine
 }
 
 function callsFor(names: readonly string[], actions: readonly ExecAction[]): readonly string[] {
-  if (names.length === 0) return [];
   const [first] = actions;
   if (first?.takesAll) return [written([...first.call, ...names])];
   const calls = names.map((name) =>

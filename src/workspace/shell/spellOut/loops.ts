@@ -1,7 +1,8 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import { literalWord } from '../parse/posixTree';
 import { inputsIn, literalCall } from './innerCalls';
 import { findReferences, isOwnVariable, putValues } from './references';
-import { inSequence, replaceRange, withoutEnd, type Range, type Rewriting } from './rewriting';
+import { inSequence, MAX_CALLS, replaceRange, withoutEnd, type Range, type Rewriting } from './rewriting';
 
 /** What a loop runs for each of its values. */
 interface Body {
@@ -67,11 +68,16 @@ export function rewriteFor(command: string, loop: Node): Rewriting | undefined {
 
 /** `{1..5}` written out. */
 function withRanges(words: string): string {
-  return words.replaceAll(/(?<=^|[ \t])\{(\d{1,4})\.\.(\d{1,4})\}(?=[ \t]|$)/g, (_, first: string, last: string) => {
-    const [low, high] = [Number(first), Number(last)];
-    const length = Math.min(Math.abs(high - low) + 1, 1000);
-    return Array.from({ length }, (_each, index) => String(low + (high < low ? -index : index))).join(' ');
-  });
+  return words.replaceAll(
+    /(?<=^|[ \t])\{(\d{1,4})\.\.(\d{1,4})\}(?=[ \t]|$)/g,
+    (range, first: string, last: string) => {
+      const [low, high] = [Number(first), Number(last)];
+      const length = Math.abs(high - low) + 1;
+      // So many calls ask in any case.
+      if (length > MAX_CALLS) return range;
+      return Array.from({ length }, (_each, index) => String(low + (high < low ? -index : index))).join(' ');
+    },
+  );
 }
 
 function unroll(
@@ -102,6 +108,8 @@ export function rewriteReadOf(command: string, statement: Node): Rewriting | und
   const [sign, file] = redirect?.type === 'file_redirect' ? redirect.children : [];
   if (!loop || more.length > 0 || sign?.text !== '<' || !file) return undefined;
   const isFile = file.type !== 'process_substitution';
+  // A pattern may stand for several files, which is an error here.
+  if (isFile && literalWord(file) === undefined) return undefined;
   const of = isFile ? `cat ${file.text}` : file.text.slice(2, -1).trim();
   const range = { start: statement.startIndex, end: statement.endIndex };
   const found = rewriteRead(command, loop, { range, of });

@@ -24,7 +24,7 @@ export function replaceRange(command: string, { start, end }: Range, text: strin
 
 /** Longer commands are not spelled out further: the shell would not get them as one argument. */
 export const MAX_SPELLED_OUT = 100_000;
-const MAX_CALLS = 400;
+export const MAX_CALLS = 400;
 
 /** Runs commands one after the other, in the place of one. None: nothing happens. `undefined`: they are too many. */
 export function inSequence(commands: readonly string[]): string | undefined {

@@ -19,7 +19,7 @@ const COST_OF_STEP = 1000;
 /** More take long to judge. */
 const MAX_BLANKS = 5000;
 /** Nobody reads longer ones, so they ask. */
-const MAX_LENGTH = 4000;
+export const MAX_WRITTEN = 4000;
 
 /** The output of a command that only reads; `undefined`: it does more, is not allowed, or there is too much. */
 export type Evaluate = (command: string) => Promise<string | undefined>;
@@ -30,7 +30,7 @@ export type Evaluate = (command: string) => Promise<string | undefined>;
  * place of the command, so a mistake here cannot allow anything.
  */
 export async function spellOut(command: string, grammar: Grammar, evaluate: Evaluate): Promise<string | undefined> {
-  if (command.length > MAX_LENGTH) return undefined;
+  if (command.length > MAX_WRITTEN) return undefined;
   const means = { grammar, evaluate, opensShells: /\bxargs\b|-exec\b/.test(command) };
   let current = command;
   let parsed = 0;
