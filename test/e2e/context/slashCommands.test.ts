@@ -151,6 +151,10 @@ describe('commands of a prompt in the VS Code window', () => {
   });
 
   it('compact the conversation, which is too short for it', async () => {
+    await window.newSession();
+    window.expect({ text: 'Hello.' });
+    await send('Hi');
+    await window.untilAnswered('Hello.');
     window.expect();
     await send('/compact the number');
     await window.panel
