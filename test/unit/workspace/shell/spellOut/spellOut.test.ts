@@ -40,12 +40,16 @@ describe('spelling out', () => {
   describe('gives the calls of find the names', () => {
     table([
       ['find . -exec wc {} +', { 'find . -print0': './a\0./b c\0' }, "wc ./a './b c'"],
-      ['find . -exec wc {} \\;', { 'find . -print0': './a\0./b\0' }, '{ wc ./a; wc ./b; }'],
-      ['find . -exec a {} \\; -exec b {} \\;', { 'find . -print0': './c\0' }, 'a ./c && b ./c'],
-      ['find . -exec a {} \\; -print', { 'find . -print0': './c\0' }, 'a ./c && echo ./c'],
-      ['find . -exec a {} \\;', { 'find . -print0': '' }, 'true'],
-      ["find . -exec sh -c 'echo {}' \\;", { 'find . -print0': './a; rm b\0' }, 'echo ./a; rm b'],
-      ['find . -exec sh -c \'echo "$1"\' _ {} \\;', { 'find . -print0': './a; rm b\0' }, `echo ""'./a; rm b'""`],
+      ['find . -exec wc {} \\;', { 'find . -print0': './a\0./b\0' }, '{ wc ./a; wc ./b; true; }'],
+      ['find . -exec a {} \\; -exec b {} \\;', { 'find . -print0': './c\0' }, '{ a ./c && b ./c; true; }'],
+      ['find . -exec a {} \\; -print', { 'find . -print0': './c\0' }, '{ a ./c && echo ./c; true; }'],
+      ['find . -exec a {} \\;', { 'find . -print0': '' }, 'find .'],
+      ["find . -exec sh -c 'echo {}' \\;", { 'find . -print0': './a; rm b\0' }, '{ { echo ./a; rm b; }; true; }'],
+      [
+        'find . -exec sh -c \'echo "$1"\' _ {} \\;',
+        { 'find . -print0': './a; rm b\0' },
+        `{ { echo ""'./a; rm b'""; }; true; }`,
+      ],
       ['find . -print -exec a {} \\;', { 'find . -print -print0': 'a\0' }, undefined],
       ['find . -delete -exec a {} \\;', { 'find . -delete -print0': 'a\0' }, undefined],
       ['find . -exec a {} \\; -delete', { 'find . -print0': 'a\0' }, undefined],
@@ -56,26 +60,26 @@ describe('spelling out', () => {
   });
 
   describe('writes loops out', () => {
-    const printed = (words: string): string => String.raw`printf '%s\n' ${words}`;
+    const printed = (words: string): string => String.raw`printf '%s\n' . ${words}`;
     table([
       [
         'for f in a b; do echo "== $f"; head ${f}; done',
-        { [printed('a b')]: 'a\nb\n' },
+        { [printed('a b')]: '.\na\nb\n' },
         '{ echo "== a"; head a; echo "== b"; head b; }',
       ],
-      ['for f in a; do b $f; done | sort', { [printed('a')]: 'a\n' }, 'b a | sort'],
-      ['cd x && for f in *; do b $f; done', { [`cd x && ${printed('*')}`]: 'a\n' }, 'cd x && b a'],
-      ['for f in $(ls); do a $f; done', { [printed('$(ls)')]: 'b\n' }, 'a b'],
-      ['for i in {1..3}; do a $i; done', { [printed('1 2 3')]: '1\n2\n' }, '{ a 1; a 2; }'],
-      ['for f in *; do a "$f"; done', { [printed('*')]: "it's b\n" }, `a ""'it'\\''s b'""`],
+      ['for f in a; do b $f; done | sort', { [printed('a')]: '.\na\n' }, 'b a | sort'],
+      ['cd x && for f in *; do b $f; done', { [`cd x && ${printed('*')}`]: '.\na\n' }, 'cd x && b a'],
+      ['for f in $(ls); do a $f; done', { [printed('$(ls)')]: '.\nb\n' }, 'a b'],
+      ['for i in {1..3}; do a $i; done', { [printed('1 2 3')]: '.\n1\n2\n' }, '{ a 1; a 2; }'],
+      ['for f in *; do a "$f"; done', { [printed('*')]: ".\nit's b\n" }, `a ""'it'\\''s b'""`],
       [
         String.raw`for f in a; do echo '$f' \$f "\$f" $file "it's $f"; done`,
-        { [printed('a')]: 'a\n' },
+        { [printed('a')]: '.\na\n' },
         String.raw`echo '$f' \$f "\$f" $file "it's a"`,
       ],
-      ['for f in *; do a $f; done', { [printed('*')]: 'b c\n' }, undefined],
-      ['for f in *; do a ${f%.ts}; done', { [printed('*')]: 'b\n' }, undefined],
-      ['for f in a; do for f in b; do c $f; done; done', { [printed('a')]: 'a\n' }, undefined],
+      ['for f in *; do a $f; done', { [printed('*')]: '.\nb c\n' }, undefined],
+      ['for f in *; do a ${f%.ts}; done', { [printed('*')]: '.\nb\n' }, undefined],
+      ['for f in a; do for f in b; do c $f; done; done', { [printed('a')]: '.\na\n' }, undefined],
       ['for f; do ls $f; done', {}, undefined],
       ['ls | while read f; do a "$f"; done | sort', { ls: 'b c\nd\n' }, `{ a ""'b c'""; a "d"; } | sort`],
       ['while read a b; do c $a; d $b; done < e', { 'cat e': ' f  g \n' }, 'c f; d g'],
