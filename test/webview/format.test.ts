@@ -56,6 +56,18 @@ describe('toolSummary', () => {
     assert.equal(toolSummary(late), 'Refused: The rule "npm *" from your settings forbids this.');
     assert.equal(toolLook(late).label, 'Refused');
   });
+  it('shows a command as running only while the command with exactly this id runs in the background', () => {
+    const started = tool({
+      id: 'a',
+      toolName: 'run_terminal_command',
+      state: 'succeeded',
+      display: { background: 'a/1' },
+    });
+    assert.deepEqual(
+      ['a/1', 'b,a/1', 'a/10', ''].map((running) => toolLook(started, running).label),
+      ['Running', 'Running', 'Done', 'Done'],
+    );
+  });
   it('says Rejected when the person rejected the edit', () => {
     const result = 'The call was denied. Nothing was changed. Reason: The user said no.';
     assert.equal(toolSummary({ ...denied, result, approvalOutcome: 'denied' }), 'Rejected.');

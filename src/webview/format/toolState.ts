@@ -22,11 +22,13 @@ const toolStates = (): Readonly<Record<Exclude<ToolItemState, 'denied'>, ToolSta
   outcome_unknown: { icon: 'warning', label: l10n.t('Outcome unknown') },
 });
 
-/** `background`: the ids of the background commands that run. The start of one succeeds long before the command ends. */
+/**
+ * `background`: the ids of the background commands that run, with commas. The start of one succeeds long before the command ends.
+ */
 export function toolLook(item: ToolItem, background = ''): ToolStateLook {
   if (item.state === 'denied') return { icon: 'circle-slash', label: labelOfDenied(item) };
   const started = isJsonObject(item.display) ? item.display['background'] : undefined;
-  const isKept = typeof started === 'string' && background.includes(started);
+  const isKept = typeof started === 'string' && background.split(',').includes(started);
   return toolStates()[isKept ? 'running' : item.state];
 }
 
