@@ -18,7 +18,7 @@ export function limitNotice(id: string): SessionNotice {
 export function compactionNotice(entry: EntryOf<'compaction'>): SessionNotice {
   const { id, summary, dropsImages, maxResultCharacters } = entry;
   const sentences = [
-    summary !== '' &&
+    (summary !== '' || (dropsImages === undefined && maxResultCharacters === undefined)) &&
       l10n.t(
         'Earlier messages were summarised for the model, to make room in its context window. Here they stay as they were.',
       ),

@@ -56,7 +56,10 @@ export class ChatTabs implements vscode.WebviewPanelSerializer {
           tab.onDidDispose(() => {
             listener();
             // After the messages that the page has sent before: they take a turn as well.
-            opening.then(() => panels.closeTab(id)).catch(onError);
+            opening
+              .catch(() => {})
+              .then(() => panels.closeTab(id))
+              .catch(onError);
           }),
         // The view in the side bar shows it.
         showBadge: () => {},

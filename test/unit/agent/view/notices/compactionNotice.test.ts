@@ -21,5 +21,6 @@ describe('the notice after a compaction', () => {
     assert.equal(said({ summary: 'S.', dropsImages: 'earlier' }), `${summarised} ${images}`);
     assert.match(said({ dropsImages: 'all' }), /^Images are no longer sent .* do not fit/);
     assert.equal(said({ maxResultCharacters: 100 }), results);
+    assert.equal(said({}), summarised, 'never nothing');
   });
 });
