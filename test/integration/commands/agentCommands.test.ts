@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createAgentFolder } from '../../support/commands/agentFolder';
 import { assessorWithAssumedPrograms } from '../../support/commands/assumedPrograms';
 import { commandPlan } from '../../support/commands/commandWorld';
 import { fixturePath } from '../../support/files/fixturePath';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+import type { TemporaryFolder } from '../../support/files/temporaryFolder';
 
 /** The share of harmless commands that may ask. */
 const MOST_ASKED = 0.15;
@@ -15,30 +15,7 @@ describe('commands of coding agents', () => {
   let folder: TemporaryFolder;
 
   before(async () => {
-    folder = await createTemporaryFolder({
-      'README.md': 'v1.0\n',
-      'src/app.py': 'def main():\n    return 1\n',
-      'src/parser.py': 'class Parser:\n    pass\n',
-      'tests/test_app.py': 'x\n',
-      'data/table.csv': 'a,1\nb,2\n',
-      'data/config.json': '{"name":"a","items":[]}\n',
-      'docs/my notes.md': 'x\n',
-      'docs/café.md': 'x\n',
-      'src/app.ts': 'export const a = 1;\n',
-      'src/util.ts': 'export const b = 2;\n',
-      'test/app.ts': 'x\n',
-      'package.json': '{}\n',
-      'a.txt': 'a\n',
-      'b.txt': 'b\n',
-    });
-    const git = (...args: readonly string[]): unknown =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-        cwd: folder.path,
-        stdio: 'ignore',
-      });
-    git('init', '-q', '-b', 'main');
-    git('add', '.');
-    git('commit', '-qm', 'first');
+    folder = await createAgentFolder();
   });
   after(() => folder.dispose());
 

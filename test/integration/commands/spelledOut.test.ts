@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { commandEnvironment } from '../../../src/workspace/node/commands/commandEnvironment';
 import { createNodeCommandWorld } from '../../../src/workspace/node/commands/nodeCommandWorld';
 import { assessCommand } from '../../../src/workspace/shell/assessCommand';
+import { createAgentFolder } from '../../support/commands/agentFolder';
 import { assessorWithAssumedPrograms } from '../../support/commands/assumedPrograms';
 import { commandPlan, commandWorld } from '../../support/commands/commandWorld';
 import { fixturePath } from '../../support/files/fixturePath';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+import type { TemporaryFolder } from '../../support/files/temporaryFolder';
 
 /** Further ones, about what is easily lost. */
 const COMMANDS = [
@@ -88,33 +89,11 @@ describe('commands that run in other words', () => {
   let folder: TemporaryFolder;
 
   before(async () => {
-    folder = await createTemporaryFolder({
-      'README.md': 'v1.0\n',
-      'src/app.py': 'def main():\n    return 1\n',
-      'src/parser.py': 'class Parser:\n    pass\n',
-      'tests/test_app.py': 'x\n',
-      'data/table.csv': 'a,1\nb,2\n',
-      'data/config.json': '{"name":"a","items":[]}\n',
-      'docs/my notes.md': 'x\n',
-      'docs/café.md': 'x\n',
-      'src/app.ts': 'export const a = 1;\n',
-      'src/util.ts': 'export const b = 2;\n',
-      'test/app.ts': 'x\n',
-      'package.json': '{}\n',
-      'a.txt': 'a\n',
-      'b.txt': 'b\n',
+    folder = await createAgentFolder({
       list: 'docs/b.txt\n',
       'words.txt': 'a '.repeat(6000),
       'wide.txt': '漢'.repeat(45_000),
     });
-    const git = (...args: readonly string[]): unknown =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-        cwd: folder.path,
-        stdio: 'ignore',
-      });
-    git('init', '-q', '-b', 'main');
-    git('add', '.');
-    git('commit', '-qm', 'first');
   });
   after(() => folder.dispose());
 
