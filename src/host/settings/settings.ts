@@ -15,8 +15,8 @@ export function readSettings(): Settings {
 }
 
 /**
- * VS Code ignores those of application scope in workspaces, and all of them in untrusted
- * ones. A workspace cannot raise a limit that the person set.
+ * VS Code ignores settings of application scope in workspaces, and all of ours in untrusted ones. A workspace cannot raise a limit
+ * that the person set.
  */
 function readAgain(): Settings {
   const configuration = vscode.workspace.getConfiguration('openAgent');

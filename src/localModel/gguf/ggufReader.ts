@@ -1,4 +1,5 @@
 import * as l10n from '../../util/l10n';
+
 /** Reads a part of a file or of an address. Shorter than asked at its end. */
 export type ReadBytes = (offset: number, length: number) => Promise<Uint8Array>;
 

@@ -1,4 +1,4 @@
-import { runAtOnce, TOGETHER, type Steps } from '../../util/slices/steps';
+import { runAtOnce, PIECES_OF_STEP, type Steps } from '../../util/slices/steps';
 import type { EntryOf, SessionEntry } from './entries';
 
 export type WaitingPrompt = Pick<EntryOf<'waiting_prompt'>, 'promptId'> & {
@@ -10,11 +10,11 @@ export function leftWaiting(entries: readonly SessionEntry[]): readonly WaitingP
   return runAtOnce(leftWaitingSteps(entries));
 }
 
-/** As `leftWaiting`, one entry a step. */
+/** As `leftWaiting`, in steps. */
 export function* leftWaitingSteps(entries: readonly SessionEntry[]): Steps<readonly WaitingPrompt[]> {
   const waiting = new Map<string, WaitingPrompt>();
   for (const [index, entry] of entries.entries()) {
-    if (index % TOGETHER === 0) yield;
+    if (index % PIECES_OF_STEP === 0) yield;
     if (entry.type === 'user_message') waiting.delete(entry.id);
     if (entry.type !== 'waiting_prompt') continue;
     const { promptId, prompt } = entry;

@@ -1,4 +1,4 @@
-import { runAtOnce, runInSlices, TOGETHER, type Steps } from '../../util/slices/steps';
+import { runAtOnce, runInSlices, PIECES_OF_STEP, type Steps } from '../../util/slices/steps';
 import { assertNever } from '../../util/assertNever';
 import { applyCompaction } from '../context/applyCompaction';
 import type { AssistantMessage, ImagePart, Message, ToolResultBlock } from '../messages';
@@ -44,7 +44,7 @@ function* replaySteps(branch: readonly SessionEntry[], imageOf: ImageOf): Steps<
   const replay = new HistoryBuilder(imageOf);
   for (const [index, entry] of branch.entries()) {
     replay.add(entry);
-    if (index % TOGETHER === 0) yield;
+    if (index % PIECES_OF_STEP === 0) yield;
   }
   return replay.end();
 }

@@ -3,8 +3,8 @@ import { Slices } from './slices';
 /** Long work that yields after each small piece of it, and returns the result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Asking after each of thousands of tiny pieces would take longer than they do. So many go together. */
-export const TOGETHER = 16;
+/** How many tiny pieces of work are one step. A pause after each piece would take longer than the piece. */
+export const PIECES_OF_STEP = 16;
 
 /** Does all of the work at once. */
 export function runAtOnce<T>(steps: Steps<T>): T {

@@ -24,6 +24,21 @@ const maxListedHidden = 8;
 /** After this many stand-ins in one text, further ones are part of the text around them. A screen cannot draw more. */
 const maxStandIns = 2_000;
 
+// Patterns with properties of Unicode are made on first use: reading one takes long.
+
+/** An emoji is a sequence of visible characters and joiners. Joiners and selectors inside it hide nothing. */
+const emojiJoiner = once(
+  () =>
+    /(?<=[\p{Extended_Pictographic}0-9#*])\uFE0F|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu,
+);
+const hiddenCharacter = once(
+  () => /^(?:[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs})$/u,
+);
+/** Most prose passes: only letters, marks, numbers, punctuation and blanks. Takes ten times as long as the test of ASCII. */
+const plainProse = once(
+  () => /^(?:[\n\t\p{Zs}]|(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{M}\p{N}\p{P}\p{S}])*$/u,
+);
+
 /** Joiners and word breaks that some scripts need: one at a time, between two letters of the script. */
 const scriptJoiner = once(
   () =>
@@ -107,22 +122,15 @@ export function visibleText(text: string, kind: VisibleTextKind): string {
 /** `source`: the characters that the segment replaces. */
 type AddSegment = (part: string, source?: string) => void;
 
-// Patterns with properties of Unicode take long to read. Inside a function they are read on first use.
-
 function isPlain(text: string, kind: VisibleTextKind): boolean {
   if (kind !== 'code' && kind !== 'prose') return false;
   // Quick test that most code passes, and prose in English.
   if (/^[\x20-\x7E\n\t]*$/.test(text)) return true;
-  // Most prose passes: only letters, marks, numbers, punctuation and blanks. Takes ten times as long.
-  const plainProse = /^(?:[\n\t\p{Zs}]|(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{M}\p{N}\p{P}\p{S}])*$/u;
-  return kind === 'prose' && plainProse.test(text);
+  return kind === 'prose' && plainProse().test(text);
 }
 
 function joinersIn(text: string, kind: VisibleTextKind): readonly RegExpExecArray[] {
-  // An emoji is a sequence of visible characters and joiners. Joiners and selectors inside it hide nothing.
-  const emojiJoiner =
-    /(?<=[\p{Extended_Pictographic}0-9#*])\uFE0F|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu;
-  return [...text.matchAll(emojiJoiner), ...(kind === 'prose' ? text.matchAll(scriptJoiner()) : [])];
+  return [...text.matchAll(emojiJoiner()), ...(kind === 'prose' ? text.matchAll(scriptJoiner()) : [])];
 }
 
 type RunKind = 'plain' | 'blanks' | 'breaks' | 'hidden';
@@ -150,9 +158,7 @@ function kindAt(text: string, index: number, kind: VisibleTextKind, joiners: Rea
   if (character === ' ') return 'blanks';
   if (character === '\n' && kind === 'command') return 'breaks';
   if (joiners.has(index)) return 'plain';
-  const hiddenCharacter =
-    /^(?:[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs})$/u;
-  return hiddenCharacter.test(character) ? 'hidden' : 'plain';
+  return hiddenCharacter().test(character) ? 'hidden' : 'plain';
 }
 
 function lengthAt(text: string, index: number): number {

@@ -68,11 +68,12 @@ export function parseRule(
 
 /** The text of a rule, which `parseRule` reads back as the same rule. */
 export function formatRule({ argv, isOpenEnded }: Pick<CommandRule, 'argv' | 'isOpenEnded'>): string {
-  const isEnd = (index: number): boolean =>
+  const isBracketAt = (index: number): boolean =>
     argv[0] === '[' && (index === 0 || (index === argv.length - 1 && argv[index] === ']'));
-  return [...argv.map((word, index) => (isEnd(index) ? word : quoteWord(word))), ...(isOpenEnded ? ['*'] : [])].join(
-    ' ',
-  );
+  return [
+    ...argv.map((word, index) => (isBracketAt(index) ? word : quoteWord(word))),
+    ...(isOpenEnded ? ['*'] : []),
+  ].join(' ');
 }
 
 /**

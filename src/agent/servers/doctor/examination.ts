@@ -60,7 +60,7 @@ export class Examination {
     return { ...options.quirks.get(model), ...tested(this.#quirks.get(model)) };
   }
 
-  /** For whom a remedy is. */
+  /** Who runs the server, which decides what a remedy says. */
   get runBy(): RunBy {
     return this.options.isOwn === true ? 'own' : (this.server?.kind ?? 'unknown');
   }

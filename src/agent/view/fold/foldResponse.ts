@@ -144,7 +144,7 @@ function itemOf(response: ResponseView, content: Block, block: number, ts: numbe
       if (before?.kind === 'tool' && before.state !== 'writing') {
         return before.input === input ? before : { ...before, input };
       }
-      return { kind: 'tool', id: content.id, toolName: name, argumentsText: '', liveOutput: '', state: 'ready', input };
+      return { ...newCall(content.id, name), state: 'ready', input };
     }
     case 'tool_use_error': {
       const { error, rawData = '', toolUseId = id, toolName = l10n.t('unknown tool') } = content;

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../../sdk/events';
 import type { EntryOf, SessionEntry } from '../../../sdk/session/entries';
 import { leftWaitingSteps } from '../../../sdk/session/leftWaiting';
 import { branchOf, NOT_STARTED, OUTCOME_UNKNOWN } from '../../../sdk/session/replay';
-import { runAtOnce, runInSlices, TOGETHER, type Steps } from '../../../util/slices/steps';
+import { runAtOnce, runInSlices, PIECES_OF_STEP, type Steps } from '../../../util/slices/steps';
 import { assertNever } from '../../../util/assertNever';
 import { emptyView, foldSession, withWaiting } from './foldSession';
 import { sentInstructions } from '../prompt/instructionSections';
@@ -51,7 +51,7 @@ function* viewSteps(sessionId: string, branch: readonly SessionEntry[]): Steps<S
     epoch = undefined;
   };
   for (const [index, entry] of branch.entries()) {
-    if (index % TOGETHER === 0) yield;
+    if (index % PIECES_OF_STEP === 0) yield;
     // The epoch made for a prompt is in the file before it, but is shown after it.
     if (epoch && !AROUND_PROMPTS.has(entry.type)) showEpoch();
     if (beginsAnew(entry)) {

@@ -27,24 +27,19 @@ export function withoutNumbers({ oldText, newText }: TextEdit): readonly TextEdi
     return rest.length < line.length && rest.startsWith(' '.repeat(width)) ? rest.slice(width) : rest;
   };
   return (hasSpace ? [1, 0] : [0]).map((width) => {
-    const lastOf = (lines: readonly string[]): string => lines.at(-1) ?? '';
+    const old = oldLines.map((line) => strip(line, width));
+    const fresh = newLines.map((line) => (isNumbered(line) ? strip(line, width) : line));
     // A number alone at the end is a blank line of the file. Without a newline after it, it would be a line end.
-    const endsInNumber = [oldLines, newLines].some(
-      (lines) => !isBlank(lastOf(lines)) && strip(lastOf(lines), width) === '',
-    );
+    const endsInNumber = isNumberAlone(oldLines, old) || isNumberAlone(newLines, fresh);
     const join = (lines: readonly string[], given: readonly string[]): string =>
-      lines.join('\n') + (endsInNumber && !isBlank(lastOf(given)) ? '\n' : '');
-    return {
-      oldText: join(
-        oldLines.map((line) => strip(line, width)),
-        oldLines,
-      ),
-      newText: join(
-        newLines.map((line) => (isNumbered(line) ? strip(line, width) : line)),
-        newLines,
-      ),
-    };
+      lines.join('\n') + (endsInNumber && !isBlank(given.at(-1) ?? '') ? '\n' : '');
+    return { oldText: join(old, oldLines), newText: join(fresh, newLines) };
   });
+}
+
+/** Whether the last line is nothing but its number. */
+function isNumberAlone(given: readonly string[], stripped: readonly string[]): boolean {
+  return !isBlank(given.at(-1) ?? '') && stripped.at(-1) === '';
 }
 
 /** What stands after the number of a line, without blanks. */
