@@ -6,7 +6,7 @@ import type { SessionView, ViewItem } from '../sessionView';
  */
 const knownPlaces = new WeakMap<readonly ViewItem[], Map<string, number>>();
 
-/** A shorter list is looked through. */
+/** Lists up to this length are searched without a map. */
 const SHORT = 50;
 
 /** The index of the newest call with this id, or -1. Some servers use an id again in a later response. */

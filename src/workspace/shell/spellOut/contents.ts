@@ -1,6 +1,6 @@
 import type { PartJudgement } from '../judgeCommand';
 
-/** They read files, and print names, numbers or sums. */
+/** Programs that read files and print only names, numbers or sums. */
 const NAMES_ONLY = /^(?:basename|dirname|du|fd|find|ls|md5sum|readlink|realpath|sha\d+sum|stat|test|tree|wc|\[\[?)$/;
 /** Letters of options without a value, of grep and ripgrep. */
 const LETTERS = 'EFGHILRchilnoqsvwx';
@@ -8,10 +8,10 @@ const LETTERS = 'EFGHILRchilnoqsvwx';
 const PRINTS_NAMES = new RegExp(
   `^(?:-[${LETTERS}r]*[lLcq][${LETTERS}]*|--(?:files|files-with-matches|files-without-match|count|quiet))$`,
 );
-/** Behind them, the next word is no value of an option. */
+/** After such a word, the next word is no value of an option. */
 const WITHOUT_VALUE = new RegExp(`^(?:[^-].*|-[${LETTERS}]+|--[a-z-]+=.*|--(?:ignore-case|recursive|fixed-strings))$`);
 const GIT_PRINTS_NAMES = /^--(?:name-only|name-status|stat|numstat|shortstat|quiet)$/;
-/** A field of a commit that a person wrote: none of numbers and dates. */
+/** A field of a commit whose text a person wrote. Numbers and dates are none. */
 const GIT_MESSAGE = /^--(?:format|pretty)=.*%(?![hHpPtTn%]|[ac][dtIrsi])/;
 
 /** Whether a call that only reads prints what is in files. */
@@ -30,7 +30,7 @@ export function showsContent({ argv, readOnly }: PartJudgement): boolean {
   return readOnly.reads.length > 0;
 }
 
-/** They tell who and where the person is, which belongs into no other command. */
+/** Programs that tell who the person is, and where. Their output may be part of no other command. */
 const OF_MACHINE = /^(?:arch|groups|hostname|id|tty|uname|whoami)$/;
 
 /**
@@ -55,7 +55,7 @@ export function repeatsContent(parts: readonly PartJudgement[], contents: Readon
   );
 }
 
-/** How many characters are compared. With more, the words count as content. */
+/** How many comparisons of characters are made. With more, all words count as content. */
 const MAX_COMPARED = 20_000_000;
 
 function includesContent(texts: readonly string[], contents: ReadonlySet<string>): boolean {

@@ -7,14 +7,14 @@ import { readXargs } from './xargs';
 
 // Calls whose arguments are another call: of `xargs`, `find -exec` and `sh -c`.
 
-/** The words of a call from one of them on, if all are literal. */
+/** The words of a call from the one at `first` on. `undefined`: one of them is not literal. */
 export function literalCall(node: Node | null, first = 0): readonly string[] | undefined {
   if (node?.type !== 'command') return undefined;
   const words = node.children.slice(first).map((child) => (child ? literalArgument(child) : undefined));
   return words.every((word) => word !== undefined) ? words : undefined;
 }
 
-/** A word that is no list in braces either. */
+/** The text of a literal word. `undefined`: it is a list in braces, or not literal. */
 function literalArgument(node: Node): string | undefined {
   const isList = /^(?:word|concatenation)$/.test(node.type) && node.text.includes('{') && /,|\.\./.test(node.text);
   return isList ? undefined : literalWord(node);

@@ -6,7 +6,7 @@ import { inSequence, MAX_CALLS, replaceRange, withoutEnd, type Range, type Rewri
 
 /** What a loop runs for each of its values. */
 interface Body {
-  /** Leaves values out that the shell would split. */
+  /** The body with values in the place of its variables. `undefined`: the shell would split a value. */
   readonly with: (values: Readonly<Record<string, string>>) => string | undefined;
 }
 
