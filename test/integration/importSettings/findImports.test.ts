@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { findImports } from '../../../src/agent/importSettings/findImports';
-import { judgedText, placeText } from '../../../src/agent/importSettings/importText';
+import { judgedText, kindText, placeText } from '../../../src/agent/importSettings/importText';
 import { projectRoot } from '../../../scripts/projectRoot';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
@@ -62,7 +62,7 @@ describe('looking for settings of other programs', () => {
       },
     );
     assert.deepEqual(
-      items.map(({ what, name, place }) => `${what} ${name} of ${place.from}`),
+      items.map((item) => `${kindText(item)} ${item.name} of ${item.place.from}`),
       [
         'MCP server one of Continue',
         'Rules Database access of Continue',

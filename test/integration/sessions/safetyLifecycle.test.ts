@@ -98,12 +98,12 @@ describe('a process that is killed around a command', () => {
       await offerOrphans(records, ask);
       assert.equal(await isRunning(pid), true);
       await offerOrphans(records, ask);
-      assert.equal(await isRunning(pid), false);
       await offerOrphans(records, ask);
       const message =
         'Commands that Open Agent started in a closed window still run: "echo x >> ran; echo $$ > started; exec sleep 1000".';
       const question = [message, 'End Them', 'Leave Them Running'];
       assert.deepEqual(asked, [question, question]);
+      assert.equal(await isRunning(pid), false);
 
       assert.deepEqual(await goOn(), { shown: afterwards, told: OUTCOME_UNKNOWN });
       assert.equal(await readFile(path.join(work, 'ran'), 'utf8'), 'x\n');

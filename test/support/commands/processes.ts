@@ -7,7 +7,7 @@ interface RunningProcess {
   readonly group: number;
 }
 
-/** Whether a process runs. A zombie does not. */
+/** Whether a process runs. Neither a zombie does, nor one that is just being removed. */
 export async function isRunning(pid: number): Promise<boolean> {
   return (await runningProcesses()).some((one) => one.pid === pid);
 }
@@ -30,7 +30,7 @@ async function fromProc(): Promise<readonly RunningProcess[]> {
       // "pid (name) state parent group …". The name may contain brackets, so parse after the last one.
       const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
       const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (state !== 'Z') found.push({ pid, group: Number(group) });
+      if (state !== 'Z' && state !== 'X') found.push({ pid, group: Number(group) });
     } catch (error) {
       // The process ended between the listing and the reading.
       const { code } = error as NodeJS.ErrnoException;
