@@ -237,8 +237,12 @@ describe('A file that is open in an editor', () => {
           },
         },
       });
+      await writeFile(at('a.txt'), 'other\n');
       await assert.rejects(saveThroughBuffer(refused, { text: 'one\n', eol: document.eol }), /could not be saved/);
       assert.equal(count, saves);
+      // A refusal does not count when the file was written all the same.
+      await writeFile(at('a.txt'), 'one\n');
+      await saveThroughBuffer(refused, { text: 'one\n', eol: document.eol });
     }
   });
 

@@ -37,7 +37,7 @@ export async function saveThroughBuffer(document: vscode.TextDocument, wanted: B
   // VS Code refused a save once without an error, on a busy machine. A second try harms nothing: it checks the file again.
   if (!saved.ok && saved.cause === undefined && document.isDirty && document.getText() === wanted.text)
     saved = await save(document);
-  if (saved.ok) return;
+  if (saved.ok || (await isOnDisk(document.uri, wanted))) return;
   const options = { cause: saved.cause };
   if (!isChange) throw new Error(`${file} has unsaved changes that could not be saved. Nothing was written.`, options);
   // A later change, by a person or a formatter, must not be undone.
@@ -76,6 +76,16 @@ async function save(document: vscode.TextDocument): Promise<{ readonly ok: boole
     return { ok: await document.save() };
   } catch (cause) {
     return { ok: false, cause };
+  }
+}
+
+/** On a busy machine, VS Code may write a file and say that it did not. */
+async function isOnDisk(uri: vscode.Uri, { text }: BufferText): Promise<boolean> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await vscode.workspace.fs.readFile(uri)) === text;
+  } catch {
+    // The file is gone, cannot be read, or is not UTF-8.
+    return false;
   }
 }
 

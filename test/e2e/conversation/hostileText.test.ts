@@ -51,6 +51,9 @@ describe('hostile text in the VS Code window', function () {
     await window.request(2);
     await chat.button('Reject').click();
     await window.untilAnswered('Half of it.');
+    const { messages } = (await window.request(3)).body;
+    const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+    assert.match(results.join('\n'), /^Edited a\.ts \(\+1 -1 lines\)\.\nThe call was denied\. Nothing was changed\./);
     assert.equal(await window.read('a.ts'), 'let a = 2;\n');
     await window.workbench.screenshot('e2e-nested-reloaded');
   });
