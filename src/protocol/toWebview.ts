@@ -27,6 +27,8 @@ export interface PanelState {
   readonly sessionCount: number;
   /** Empty: all sessions match. */
   readonly sessionQuery: string;
+  /** Why the sessions could not be read. */
+  readonly sessionFailure?: string | undefined;
   /** The session on screen. `undefined`: a new one without messages. */
   readonly activeSessionId?: string | undefined;
   /** The check of server and model on screen, running or done. */

@@ -393,6 +393,10 @@ describe('a panel without messages', function () {
       assert.equal(await row.locator('mark').innerText(), 'parser');
       await panel.snapshot(undefined, { sessions: [], sessionCount: 0, sessionQuery: 'parser' });
       await panel.page.getByText('No session contains these words.').waitFor();
+      const failed = { sessionQuery: 'parser', sessionFailure: 'EACCES: permission denied' };
+      await panel.snapshot(undefined, { sessions: [], sessionCount: 0, ...failed });
+      await panel.page.getByRole('alert').filter({ hasText: 'could not be read: EACCES' }).waitFor();
+      assert.deepEqual(await panel.page.locator('.session-none').count(), 1);
       assert.equal(await panel.page.getByLabel('Search sessions').inputValue(), 'parser');
     });
 

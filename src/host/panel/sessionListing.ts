@@ -1,7 +1,8 @@
 import type { ListedSession } from '../../agent/session/sessionList';
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import type { FoundPiece } from '../../agent/sessionFiles/search/foundPiece';
-import type { SessionSummary } from '../../protocol/toWebview';
+import type { PanelState, SessionSummary } from '../../protocol/toWebview';
+import { messageOf } from '../../util/errors';
 
 /** Enough to look through; the search finds the others. */
 const MAX_SHOWN = 100;
@@ -17,6 +18,7 @@ export class SessionListing {
   /** Of the sessions on screen, by id, for `shownQuery`. */
   readonly #pieces = new Map<string, { readonly updatedMs: number; readonly piece: FoundPiece | undefined }>();
   #shownQuery = '';
+  #failure: string | undefined;
   #isOutdated = false;
 
   constructor(parts: {
@@ -27,8 +29,9 @@ export class SessionListing {
     this.#onChange = parts.onChange;
   }
 
-  get state(): { sessions: readonly SessionSummary[]; sessionCount: number; sessionQuery: string } {
-    return { sessions: this.#shown, sessionCount: this.#count, sessionQuery: this.#shownQuery };
+  get state(): Pick<PanelState, 'sessions' | 'sessionCount' | 'sessionQuery' | 'sessionFailure'> {
+    const [sessions, sessionCount, sessionFailure] = [this.#shown, this.#count, this.#failure];
+    return { sessions, sessionCount, sessionQuery: this.#shownQuery, ...(sessionFailure && { sessionFailure }) };
   }
 
   search(query: string): Promise<void> {
@@ -47,7 +50,11 @@ export class SessionListing {
     while (this.#isOutdated) {
       this.#isOutdated = false;
       const query = this.#query;
-      const found = await this.#registry.list(query);
+      this.#failure = undefined;
+      const found = await this.#registry.list(query).catch((error: unknown) => {
+        this.#failure = messageOf(error);
+        return [];
+      });
       this.#count = found.length;
       const listed = found.slice(0, MAX_SHOWN);
       if (query !== this.#shownQuery) this.#pieces.clear();

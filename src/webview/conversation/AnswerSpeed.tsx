@@ -24,5 +24,6 @@ export function AnswerSpeed({ item }: { readonly item: TextItem }) {
 }
 
 function shortTime(timeMs: number): string {
-  return timeMs < 10_000 ? `${(Math.max(0, timeMs) / 1_000).toFixed(1)} s` : formatSeconds(timeMs);
+  if (timeMs < 100) return '< 0.1 s';
+  return timeMs < 10_000 ? `${(timeMs / 1_000).toFixed(1)} s` : formatSeconds(timeMs);
 }

@@ -18,7 +18,7 @@ const searchDelayMs = 150;
 export function SessionList({ panel, onClose }: SessionListProperties) {
   const store = useStore();
   const list = useRef<HTMLDivElement>(null);
-  const { sessions, sessionCount, sessionQuery, activeSessionId } = panel;
+  const { sessions, sessionCount, sessionQuery, sessionFailure, activeSessionId } = panel;
   const [query, setQuery] = useState(sessionQuery);
   const isSearching = query !== sessionQuery;
   const now = useNow(false);
@@ -70,7 +70,7 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
         <p class="muted session-none" role="status">
           {l10n.t('Searching…')}
         </p>
-      ) : (
+      ) : sessionFailure === undefined ? (
         sessions.length === 0 && (
           <p class="muted session-none">
             {sessionQuery === ''
@@ -78,6 +78,10 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
               : l10n.t('No session contains these words.')}
           </p>
         )
+      ) : (
+        <p class="session-none" role="alert">
+          {l10n.t('The sessions could not be read: {0}', sessionFailure)}
+        </p>
       )}
       <ul>
         {sessions.map((session) => (

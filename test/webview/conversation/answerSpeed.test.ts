@@ -44,7 +44,7 @@ describe('the speed of an answer', function () {
         prompt('Go'),
         answer('One', { tokensPerSecond: 7.46 }),
         answer('Two', { firstTokenMs: 65_000 }),
-        answer('Three'),
+        answer('Three', { firstTokenMs: 3 }),
         answer('Four', { isStreaming: true, firstTokenMs: 10 }),
       ]),
     );
@@ -52,6 +52,7 @@ describe('the speed of an answer', function () {
     assert.deepEqual(await said.evaluateAll((all) => all.map((element) => element.getAttribute('aria-label'))), [
       'Speed: 7.5 tokens/s',
       'Speed: first token after 1 min 5 s',
+      'Speed: first token after < 0.1 s',
     ]);
     assert.equal(await panel.page.locator('.answer').first().innerText(), 'One');
   });

@@ -53,4 +53,19 @@ describe("The panel's list of sessions", () => {
     assert.deepEqual(read, ['one word']);
     assert.equal(seen.at(-1), ': one, two');
   });
+
+  it('tells why the sessions could not be read, until they can be', async () => {
+    let isReadable = false;
+    const { listing, seen } = open(() => {
+      if (isReadable) return [listed('one')];
+      throw new Error('EACCES: permission denied');
+    });
+    await listing.search('word');
+    assert.equal(seen.at(-1), 'word: ');
+    assert.equal(listing.state.sessionFailure, 'EACCES: permission denied');
+    isReadable = true;
+    await listing.refresh();
+    assert.equal(listing.state.sessionFailure, undefined);
+    assert.equal(seen.at(-1), 'word: one in one');
+  });
 });
