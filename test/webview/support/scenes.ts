@@ -190,7 +190,7 @@ export const scenes: readonly Scene[] = [
         {
           id: 'output:00000001',
           command: 'npm start -- --port 3000\n# \u202eneve',
-          startedMs: 0,
+          startedMs: Date.now() - 9_300_000,
           lastLine: 'listening',
         },
         {
