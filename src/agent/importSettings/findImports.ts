@@ -1,7 +1,10 @@
 import * as l10n from '../../util/l10n';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { constants, open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { holdsSecrets } from '../../workspace/paths/protectedPaths';
+import { guardPath } from '../../workspace/paths/guardPath';
+import { isReadingProtected } from '../../workspace/paths/protectedPaths';
+import { withDistinctNames } from '../../workspace/paths/roots';
+import { createNodeFileSystem } from '../../workspace/node/files/nodeFileSystem';
 import { messageOf } from '../../util/errors';
 import { refused, type ImportItem, type ImportPlace } from './importItem';
 import { importPlaces, type ImportMachine, type KnownPlace } from './importPlaces';
@@ -24,7 +27,7 @@ export async function findImports(
 ): Promise<readonly ImportItem[]> {
   const items: ImportItem[] = [];
   for (const known of importPlaces(machine)) {
-    for (const file of await filesOf(known)) items.push(...(await readItems(known, file, machine.home)));
+    for (const file of await filesOf(known)) items.push(...(await readItems(known, file, machine)));
   }
   return [...items, ...models.map((model) => onDisk(model, machine.home))];
 }
@@ -39,30 +42,38 @@ async function filesOf({ path: place, names }: KnownPlace): Promise<readonly str
     .map((name) => path.join(place, name));
 }
 
-async function readItems(known: KnownPlace, file: string, home: string): Promise<readonly ImportItem[]> {
-  const place: ImportPlace = { from: known.from, file, folder: known.folder, home };
+async function readItems(known: KnownPlace, file: string, machine: ImportMachine): Promise<readonly ImportItem[]> {
+  const place: ImportPlace = { from: known.from, file, folder: known.folder, home: machine.home };
   try {
-    const text = await readText(file, known.folder);
+    const text = await readText(file, known.folder, machine);
     if (text === undefined) return [];
-    const beside = known.beside === undefined ? undefined : await readText(known.beside, known.folder);
+    const beside = known.beside === undefined ? undefined : await readText(known.beside, known.folder, machine);
     return known.read(text, place, beside);
   } catch (error) {
     return [refused(place, 'file', path.basename(file), l10n.t('It cannot be read: {0}', messageOf(error)))];
   }
 }
 
-/** `undefined`: there is no such file. A file of a workspace must not be a link that leads out of it, or to secrets. */
-async function readText(file: string, folder: string | undefined): Promise<string | undefined> {
+/** `undefined`: there is no such file. A file of a workspace must not lead out of its folder, or be another name of secrets. */
+async function readText(
+  file: string,
+  folder: string | undefined,
+  { workspaceFolders }: ImportMachine,
+): Promise<string | undefined> {
   const real = await realpath(file).catch(() => undefined);
-  if (real === undefined) return undefined;
+  // Opening a pipe would wait for its writer.
+  if (real === undefined || !(await stat(real)).isFile()) return undefined;
   if (folder !== undefined && !real.startsWith((await realpath(folder)) + path.sep)) {
     throw new Error(l10n.t('it is a link that leads out of the workspace.'));
   }
-  if (folder !== undefined && holdsSecrets(real))
-    throw new Error(l10n.t('it is a link to a file that may hold secrets.'));
-  // Opening a pipe would wait for its writer.
-  if (!(await stat(real)).isFile()) return undefined;
-  const handle = await open(real);
+  if (folder !== undefined) {
+    const roots = withDistinctNames(workspaceFolders.map((each) => ({ name: path.basename(each), path: each })));
+    const guarded = await guardPath(real, { roots, fileSystem: createNodeFileSystem() });
+    if (!guarded.ok || isReadingProtected(guarded.path))
+      throw new Error(l10n.t('it is a link to a file that may hold secrets.'));
+  }
+  // A link or a pipe may have taken its place meanwhile. Windows has neither flag, although the types say otherwise.
+  const handle = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     const found = await handle.stat();
     if (!found.isFile()) return undefined;

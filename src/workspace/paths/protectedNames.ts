@@ -246,7 +246,7 @@ const CONTINUOUS_INTEGRATION = list(
 /** Rules for agents, the files that searches leave out, and the versions of tools. */
 const PROJECT_RULES = list(`
   agents.md agent.md claude.md claude.local.md gemini.md qwen.md crush.md warp.md .rules
-  .cursorrules .windsurfrules .clinerules .roorules .goosehints copilot-instructions.md
+  .cursorrules .windsurfrules .clinerules .roorules .roomodes .goosehints copilot-instructions.md
   .gitattributes .gitignore .ignore .rgignore .agignore .fdignore
   .tool-versions mise.toml .mise.toml .nvmrc .node-version .python-version .ruby-version
 `);

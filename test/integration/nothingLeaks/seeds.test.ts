@@ -7,7 +7,12 @@ import { findBreaches, firstDifference, observe } from '../../support/leaks/runC
 import { codeNavigationSeeds } from '../../support/leaks/seeds/codeNavigation';
 import { commandSeeds } from '../../support/leaks/seeds/commands';
 import { confinedSeeds } from '../../support/leaks/seeds/confined';
-import { customFileSeeds, hardLinkedCustomFiles } from '../../support/leaks/seeds/customFiles';
+import {
+  customFileSeeds,
+  folderSeeds,
+  hardLinkedCustomFiles,
+  importedFileSeeds,
+} from '../../support/leaks/seeds/customFiles';
 import { goingBackSeeds, importSeeds, swappedSessions } from '../../support/leaks/seeds/goingBack';
 import { hardLinkSeeds } from '../../support/leaks/seeds/hardLinks';
 import { nameSeeds } from '../../support/leaks/seeds/names';
@@ -29,13 +34,17 @@ const GROUPS: Readonly<Record<string, readonly [seeds: readonly Seed[], options?
   'through damaged streams': [streamSeeds],
   'through other ways in': [wayInSeeds],
   'through skills, prompt files, images and notebooks': [customFileSeeds],
+  'through opened folders': [folderSeeds],
   'through mounts': [mountSeeds],
   'while going back': [goingBackSeeds],
   'through imported sessions': [[...importSeeds, swappedSessions]],
   'through MCP servers': [mcpSeeds],
   'after a late rule': [lateRuleSeeds],
   'through suggestions': [[suggestionSeed]],
-  'through hard links': [[...hardLinkSeeds, hardLinkedRules, ...hardLinkedCustomFiles], { hasHardLinks: true }],
+  'through hard links': [
+    [...hardLinkSeeds, hardLinkedRules, ...hardLinkedCustomFiles, ...importedFileSeeds],
+    { hasHardLinks: true },
+  ],
   // A confined command does not see the folder for temporary files.
   'through confined commands': [confinedSeeds, { folder: path.join(projectRoot, '.vscode-test/leaks') }],
   'in the sandbox': [sandboxSeeds, { hasHardLinks: true }],

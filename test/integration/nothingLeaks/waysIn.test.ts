@@ -10,9 +10,15 @@ import { importedSession } from '../../support/leaks/arbitraries/importedSession
 import { hostileServer, SERVER, startOf } from '../../support/leaks/arbitraries/mcpServer';
 import { mountedCase } from '../../support/leaks/arbitraries/mounts';
 import { pathText } from '../../support/leaks/arbitraries/paths';
+import {
+  configurationCall,
+  configuredFolders,
+  type ConfiguredFolders,
+} from '../../support/leaks/arbitraries/configurationFiles';
 import { customCall, customFiles, placeCustomFiles } from '../../support/leaks/arbitraries/customFiles';
 import { findUnaskedPrograms } from '../../support/leaks/arbitraries/unaskedOptions';
 import { LISTED, markedFiles } from '../../support/leaks/files';
+import { importAll } from '../../support/leaks/importAll';
 import { fuzzRuns } from '../../support/leaks/fuzzRuns';
 import type { LeakCall, LeakCase, LeakWindow, Question } from '../../support/leaks/leakCase';
 import { isOrdinaryChange } from '../../support/leaks/ordinaryChanges';
@@ -52,6 +58,24 @@ describe('nothing leaks through generated', () => {
       });
     };
     await fc.assert(fc.asyncProperty(cases, tryFiles), fuzzRuns(20));
+  });
+
+  property('configuration files of several folders', async () => {
+    const calls = fc.oneof(configurationCall(), configurationCall(), toolCall());
+    const cases = fc.tuple(generatedCase(calls, { ways: ['window'], calls: 8 }), configuredFolders());
+    const tryFiles = async ([generated, configured]: readonly [GeneratedCase, ConfiguredFolders]): Promise<void> => {
+      const { folders, files } = inWorld(configured, place.world.top);
+      await tryOut({
+        ...inWorld(generated, place.world.top),
+        folders,
+        arrange: (world) => placeCustomFiles(files, world),
+        async afterwards(window) {
+          await importAll(folders, window);
+          await window.submit(window.session, 'Please go on.');
+        },
+      });
+    };
+    await fc.assert(fc.asyncProperty(cases, tryFiles), fuzzRuns(12));
   });
 
   property('exams', async function () {

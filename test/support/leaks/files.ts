@@ -90,6 +90,9 @@ export const markedFiles: readonly MarkedFile[] = [
     'ws/config/secrets.yml',
     'ws/src/secrets.json',
     'ws/sub/.npmrc',
+    // A folder beside the workspace, which some cases open too.
+    'second/.env',
+    'second/keys/id_ed25519',
   ),
   { path: 'ws/guess/.env', kind: 'protected', text: guessable },
   { path: 'ws/.git/config', kind: 'protected', text: gitConfig },
@@ -135,6 +138,8 @@ export const plainFiles: Readonly<Record<string, string>> = {
   'ws/sub/inner/readme.txt': 'inner\n',
   'ws/photo.png': pngOf(8, 8).toString('latin1'),
   'ws/book.ipynb': '{\n "cells": [],\n "metadata": {},\n "nbformat": 4,\n "nbformat_minor": 4\n}\n',
+  'second/b.txt': 'second\n',
+  'second/src/b.ts': 'export const b = 1;\n',
   'ws/attack/.gitattributes': '*.txt diff=evil\n',
 };
 

@@ -24,6 +24,8 @@ export interface LeakCase {
   /** The model's responses instead of `calls`, before its last words. */
   readonly turns?: readonly Turn[] | undefined;
   readonly prompt?: string | undefined;
+  /** The opened folders, by path in the world. Default: `ws`. The window only. */
+  readonly folders?: readonly string[] | undefined;
   /** What `@terminal` gives. The window only. */
   readonly terminal?: TerminalRuns | undefined;
   /** The person's rules that allow commands. */

@@ -44,7 +44,7 @@ const skills = ['../outside/skill.md', '.ssh/skill.md', `${WORLD}/outside/skill.
 /** The person may link to other folders from their own, but secrets are never read. */
 const forOwn = [`${WORLD}/ws/.ssh/skill.md`, `${WORLD}/home/.ssh/id_ed25519`, `${WORLD}/ws/.env`];
 
-function contentOf(targets: fc.Arbitrary<string>): fc.Arbitrary<Omit<CustomFile, 'name'>> {
+function textOfCustomFile(): fc.Arbitrary<string> {
   const inclusion = fc.constantFrom<(name: string) => string>(
     (name) => `@${name}`,
     (name) => `{{include ${name}}}`,
@@ -56,10 +56,18 @@ function contentOf(targets: fc.Arbitrary<string>): fc.Arbitrary<Omit<CustomFile,
       `---\nname: s\ndescription: "@${name}"\ntools: ["*"]\nmodel: evil\n---\n@${name} \${file} \${input:a:@${name}}`,
   );
   const line = fc.tuple(inclusion, pathText()).map(([include, name]) => include(name));
-  const text = fc.array(line, { minLength: 1, maxLength: 5 }).map((lines) => lines.join('\n'));
+  return fc.array(line, { minLength: 1, maxLength: 5 }).map((lines) => lines.join('\n'));
+}
+
+/** A file of this text, or something else in its place. */
+export function contentOf(
+  targets: fc.Arbitrary<string>,
+  text: fc.Arbitrary<string>,
+  hardLinked: fc.Arbitrary<string> = fc.constantFrom(...ofWorkspace),
+): fc.Arbitrary<Omit<CustomFile, 'name'>> {
   return fc.oneof(
     { weight: 5, arbitrary: targets.map((target) => ({ kind: 'link' as const, target })) },
-    { weight: 2, arbitrary: fc.constantFrom(...ofWorkspace).map((target) => ({ kind: 'hard link' as const, target })) },
+    { weight: 2, arbitrary: hardLinked.map((target) => ({ kind: 'hard link' as const, target })) },
     { weight: 2, arbitrary: targets.map((target) => ({ kind: 'two links' as const, target })) },
     { weight: 1, arbitrary: targets.map((target) => ({ kind: 'linked folder' as const, target })) },
     { weight: 2, arbitrary: text.map((written) => ({ kind: 'text' as const, text: written })) },
@@ -70,7 +78,7 @@ function contentOf(targets: fc.Arbitrary<string>): fc.Arbitrary<Omit<CustomFile,
 /** One to three such files. */
 export function customFiles(): fc.Arbitrary<readonly CustomFile[]> {
   const targets = fc.oneof({ weight: 2, arbitrary: pathText() }, { weight: 3, arbitrary: fc.constantFrom(...skills) });
-  const ofProject = fc.tuple(fc.constantFrom(...NAMES), contentOf(targets));
+  const ofProject = fc.tuple(fc.constantFrom(...NAMES), contentOf(targets, textOfCustomFile()));
   const own = fc.tuple(
     fc.constantFrom(...OWN_NAMES),
     fc.constantFrom(...forOwn).map((target) => ({ kind: 'link' as const, target })),

@@ -22,6 +22,8 @@ import { McpServers } from '../../../../src/mcp/mcpServers';
 import { createRipgrepTextSearch } from '../../../../src/workspace/node/search/ripgrep/ripgrepTextSearch';
 import { createFetch } from '../../../../src/sdk/model/http/httpTransport';
 import { createBlobFolder } from '../../../../src/workspace/node/checkpoints/blobFolder';
+import { ordinaryRoots } from '../../../../src/workspace/paths/ordinaryRoots';
+import { withDistinctNames } from '../../../../src/workspace/paths/roots';
 import { removeEmptyFolders } from '../../../../src/workspace/node/checkpoints/removeEmptyFolders';
 import { createFileContents } from '../../../../src/workspace/node/checkpoints/fileContents';
 import { createWorkspaceScanner } from '../../../../src/workspace/node/checkpoints/workspaceScanner';
@@ -35,6 +37,7 @@ import type { WorkspaceAccess } from '../../../../src/workspace/tools/workspaceA
 import { installedRipgrep } from '../installedRipgrep';
 import { knowingNavigation } from '../knowingNavigation';
 import type { LeakWindow, PersonsRules, Question } from '../leakCase';
+import { readWorkspaceRules } from './workspaceSettings';
 import { PROMPT_TEXT, questionOf, type RunWay } from './way';
 
 /**
@@ -55,7 +58,14 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
   });
   const onInternalError = log.error;
   const storage = path.join(world.top, 'storage');
-  const roots = () => [{ name: 'ws', path: world.workspace }];
+  const { folders = ['ws'] } = given;
+  // A `.code-workspace` file names the folders as it likes.
+  const named = folders.map((folder) => ({
+    name: path.basename(folder).replace(/^\..*/, 'docs'),
+    path: path.join(world.top, folder),
+  }));
+  const opened = withDistinctNames(ordinaryRoots(named));
+  const roots = () => opened;
   const nodePorts = createNodePorts();
   const ripgrepPath = given.usesRipgrep === true ? installedRipgrep() : undefined;
   const commands = createNodeCommands({
@@ -89,9 +99,11 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
   const contents = createFileContents(access.ports.fileSystem);
   let remembered: unknown;
   const personsRules: PersonsRules = { allow: given.allow ?? [], ask: [], deny: [] };
+  const workspaceRules = readWorkspaceRules(opened.map(({ path: folder }) => folder));
   const rules = new RuleStore({
     memory: { read: () => remembered, write: async (texts) => void (remembered = texts) },
     userSettings: () => personsRules,
+    workspaceFiles: () => workspaceRules,
     onInternalError,
   });
   const settings = {
