@@ -3,7 +3,8 @@ import type { Root, WorkspacePorts } from '../../workspace/ports';
 import { isReadingProtected } from '../../workspace/paths/protectedPaths';
 import { foldersOnDisk } from '../../workspace/paths/roots';
 import type { ShellName } from '../../workspace/shell/parse/analysis';
-import { assessCommand, type CommandAssessment, type CommandWorld } from '../../workspace/shell/assessCommand';
+import { assessCommand } from '../../workspace/shell/assessCommand';
+import type { CommandAssessment, CommandWorld } from '../../workspace/shell/commandAssessment';
 import type { CommandRule } from '../../workspace/shell/commandRules';
 import type { Grammars } from '../../workspace/shell/parse/grammars';
 

@@ -2,7 +2,7 @@ import * as l10n from '../../util/l10n';
 import type { PreToolUseEvent } from '../../sdk/hooks';
 import { messageOf } from '../../util/errors';
 import type { CommandPlan, EditsPlan, ReadPlan } from '../../workspace/plans';
-import type { CommandAssessment } from '../../workspace/shell/assessCommand';
+import type { CommandAssessment } from '../../workspace/shell/commandAssessment';
 import type { PermissionMode } from '../view/permissionModes';
 import type { ApprovablePlan } from './approvablePlan';
 import type { AllowMore, ApprovalAsk, ApprovalDecision, EditedTexts, RunEdits, RunReads } from './approver';

@@ -1,4 +1,4 @@
-import type { CommandAssessment } from '../../workspace/shell/assessCommand';
+import type { CommandAssessment } from '../../workspace/shell/commandAssessment';
 import type { GuardedPath } from '../../workspace/plans';
 import { formatRule } from '../../workspace/shell/commandRules';
 import type { PermissionMode } from '../view/permissionModes';

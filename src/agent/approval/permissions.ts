@@ -1,5 +1,5 @@
 import * as l10n from '../../util/l10n';
-import type { CommandAssessment } from '../../workspace/shell/assessCommand';
+import type { CommandAssessment } from '../../workspace/shell/commandAssessment';
 import { protectionOf } from '../../workspace/paths/protectedPaths';
 import type { EditsPlan, ReadPlan } from '../../workspace/plans';
 import type { Confinement } from '../../workspace/ports';

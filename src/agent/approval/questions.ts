@@ -1,4 +1,4 @@
-import type { CommandAssessment } from '../../workspace/shell/assessCommand';
+import type { CommandAssessment } from '../../workspace/shell/commandAssessment';
 import type { ApprovalRequest, RunEdits } from './approver';
 import type { ApprovalOffers } from './offers';
 import type { Verdict } from './permissions';

@@ -1,59 +1,21 @@
 import path from 'node:path';
-import type { CommandPlan, GuardedPath } from '../plans';
-import type { FileSystem, Root } from '../ports';
+import type { GuardedPath } from '../plans';
 import { isInside } from '../paths/roots';
 import type { GitReading } from './allowedUnasked/profile';
-import { isKnownReader } from './allowedUnasked/readOnlyCall';
 import { findReadProblem, guardRead, isFolder } from './checkReads';
 import { callsBehind } from './callsBehind';
+import type { Assessed, CommandAssessment, CommandWorld } from './commandAssessment';
 import { asksBecause, unsafe } from './commandReasons';
 import type { CommandAnalysis, PatternedCommand, ShellName } from './parse/analysis';
 import { callsOf, judgeCommand, type CommandJudgement, type PartJudgement, type Rememberable } from './judgeCommand';
 import { rulesIn, type CommandRule } from './commandRules';
-import { findGitProblem, gitEnvironment, placeOfGit, type GitCheck, type RunGit } from './gitSafety';
-import type { ReadOutput } from './readOutput';
-import { findDangers, redirectsOf, type CommandDanger } from './dangers/findDangers';
-import type { Grammars } from './parse/grammars';
-import { findPosixCalls } from './parse/posixTree';
+import { findGitProblem, gitEnvironment, placeOfGit, type GitCheck } from './gitSafety';
+import { findDangers, redirectsOf } from './dangers/findDangers';
 import { parseCommand, type ParseOptions } from './parse/parseCommand';
 import { expandPatterns } from './patterns/expandPatterns';
-import { namesContent, repeatsContent, showsContent, wordsIn } from './spellOut/contents';
-import { MAX_WRITTEN, spellOut } from './spellOut/spellOut';
+import { assessSpelledOut, newBudget, type OutputBudget } from './spellOut/assessSpelledOut';
 import { resolveProgram, type ResolvedProgram } from './resolveProgram';
 import { isDecidedByFolder } from './versionManagers';
-
-export interface CommandWorld {
-  readonly shell: ShellName;
-  readonly grammars: Grammars;
-  readonly roots: readonly Root[];
-  readonly fileSystem: FileSystem;
-  readonly runGit: RunGit;
-  /** Absent: a command that depends on the output of another one asks. */
-  readonly readOutput?: ReadOutput | undefined;
-  /** PATH and PATHEXT as commands get them. */
-  readonly searchPath: string;
-  readonly extensions?: string | undefined;
-  /** The real path of an executable file, or `undefined`. */
-  readonly findExecutable: (absolute: string) => Promise<string | undefined>;
-  /** Whether reading a file of the workspace needs a question. */
-  readonly isProtected: (target: Pick<GuardedPath, 'displayPath' | 'pathInRoot' | 'alsoNamed'>) => boolean;
-}
-
-/** A judgement that also looked at programs, paths and the git repository as they are now. */
-export interface CommandAssessment extends CommandJudgement {
-  /** The program that each part starts, in their order, for the card. Empty for an opaque command. */
-  readonly programs: readonly ResolvedProgram[];
-  /** What a person must not overlook before the command runs. With any, it is not remembered. */
-  readonly dangers: readonly CommandDanger[];
-  /** The folder in which the parts run. Rules that allow are looked up for it, and remembered for it. */
-  readonly folder: GuardedPath;
-  /** With `allow`: variables to add to the command's environment, as part of the plan that runs. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** It could not be assessed, so no rule was applied either. */
-  readonly hasFailed?: true | undefined;
-  /** With `allow`: the command with the files that its patterns matched, to run instead. Absent: it has no patterns. */
-  readonly expanded?: string | undefined;
-}
 
 /**
  * Decides whether a command may run unasked. A command that `judgeCommand` allows still asks in three cases: a program
@@ -62,34 +24,11 @@ export interface CommandAssessment extends CommandJudgement {
  * caller must ask then.
  */
 export async function assessCommand(
-  plan: Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>,
+  plan: Assessed,
   rules: readonly CommandRule[],
   world: CommandWorld,
 ): Promise<CommandAssessment> {
-  return assess(plan, rules, world, {
-    outputs: MAX_OUTPUTS,
-    depth: 0,
-    endsMs: performance.now() + MAX_OUTPUT_MS,
-    contents: new Set(),
-  });
-}
-
-type Assessed = Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>;
-
-/** How many commands may run to find out what one stands for. */
-const MAX_OUTPUTS = 60;
-const MAX_OUTPUT_MS = 10_000;
-/** How deep such commands may need the output of others. */
-const MAX_DEPTH = 6;
-
-interface OutputBudget {
-  outputs: number;
-  /** How many commands wait for the output of another one. */
-  depth: number;
-  /** By `performance.now()`. */
-  readonly endsMs: number;
-  /** Words that were the content of files. */
-  readonly contents: Set<string>;
+  return assess(plan, rules, world, newBudget());
 }
 
 async function assess(
@@ -100,7 +39,7 @@ async function assess(
 ): Promise<CommandAssessment> {
   const asWritten = await assessWritten(plan, rules, world);
   if (asWritten.action !== 'ask' || asWritten.rule || plan.inTerminal) return asWritten;
-  return assessSpelledOut(plan, asWritten, { rules, world, budget });
+  return assessSpelledOut(plan, asWritten, { rules, world, budget, assess, assessWritten });
 }
 
 async function assessWritten(
@@ -115,56 +54,6 @@ async function assessWritten(
     return assessment;
   const { patterned } = analysis;
   return patterned ? assessExpanded(plan, { patterned, asWritten: assessment }, { rules, world, options }) : assessment;
-}
-
-/**
- * Assesses a command in other words: loops written out, `xargs`, `find -exec` and `$(…)` replaced by what they stand for. If
- * all of that only reads, it runs in the place of the command. Commands whose output is needed for it run before, if they only
- * read and would run unasked by themselves.
- */
-async function assessSpelledOut(
-  plan: Assessed,
-  asWritten: CommandAssessment,
-  {
-    rules,
-    world,
-    budget,
-  }: { readonly rules: readonly CommandRule[]; readonly world: CommandWorld; readonly budget: OutputBudget },
-): Promise<CommandAssessment> {
-  if ((world.shell !== 'bash' && world.shell !== 'sh') || plan.command.length > MAX_WRITTEN) return asWritten;
-  let restricted: CommandAssessment | undefined;
-  const isUnasked = (assessment: CommandAssessment): boolean => {
-    if (assessment.rule && assessment.rule.effect !== 'allow') restricted ??= assessment;
-    const onlyReads = assessment.parts.every(({ readOnly }) => readOnly !== undefined);
-    const isAllowed = assessment.action === 'allow' && onlyReads && !assessment.runsWorkspaceCode;
-    return isAllowed && !namesContent(assessment.parts, budget.contents);
-  };
-  const evaluate = async (command: string): Promise<string | undefined> => {
-    budget.outputs -= 1;
-    if (!world.readOutput || budget.outputs < 0 || performance.now() > budget.endsMs) return undefined;
-    if (budget.depth >= MAX_DEPTH) return undefined;
-    budget.depth += 1;
-    const assessment = await assess({ ...plan, command }, rules, world, budget);
-    budget.depth -= 1;
-    // It would only make the decision wait.
-    if (!isUnasked(assessment) || assessment.parts.some(({ argv }) => argv.includes('sleep'))) return undefined;
-    const { environment, expanded = command } = assessment;
-    const output = await world.readOutput({ command: expanded, cwd: plan.cwd.realPath, environment });
-    const { parts } = assessment;
-    if (output !== undefined && (parts.some(showsContent) || repeatsContent(parts, budget.contents)))
-      for (const word of wordsIn(output)) budget.contents.add(word);
-    return output;
-  };
-  const grammar = await world.grammars.load('bash');
-  // Otherwise it asks in any case, so nothing runs for it.
-  const mayOnlyRead = grammar.parse(plan.command, findPosixCalls).every(([name = '']) => mayBeSpelledOut(name));
-  const command = mayOnlyRead ? await spellOut(plan.command, grammar, evaluate) : undefined;
-  const assessment =
-    command === undefined ? undefined : await assessWritten({ ...plan, command }, rules, world, { isSpelledOut: true });
-  if (assessment && isUnasked(assessment)) return { ...assessment, expanded: assessment.expanded ?? command };
-  if (!restricted) return asWritten;
-  const { action, reason, rule } = restricted;
-  return { ...asWritten, action, reason, rule };
 }
 
 /**
@@ -198,7 +87,7 @@ async function assessExpanded(
 }
 
 async function assessAnalysis(
-  { command, ...plan }: Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>,
+  { command, ...plan }: Assessed,
   analysis: CommandAnalysis,
   rules: readonly CommandRule[],
   world: CommandWorld,
@@ -276,11 +165,6 @@ async function assessAnalysis(
     runsWorkspaceCode: judgement.runsWorkspaceCode || managed.length > 0,
     environment: git.length > 0 ? gitEnvironment({ isReadOnly }) : {},
   };
-}
-
-/** Programs that only read, those that are replaced by what they start, and names that are not known yet. */
-function mayBeSpelledOut(name: string): boolean {
-  return isKnownReader(name) || /^(?:cd|read|xargs|bash|sh)$|\$/.test(name);
 }
 
 type Entered = { readonly ok: true; readonly folder: GuardedPath } | { readonly ok: false; readonly problem: string };

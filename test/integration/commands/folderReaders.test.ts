@@ -10,7 +10,7 @@ import { createNodeTextSearch } from '../../../src/workspace/node/search/nodeTex
 import { createRipgrepTextSearch } from '../../../src/workspace/node/search/ripgrep/ripgrepTextSearch';
 import { isReadingProtected } from '../../../src/workspace/paths/protectedPaths';
 import { assessCommand } from '../../../src/workspace/shell/assessCommand';
-import type { CommandWorld } from '../../../src/workspace/shell/assessCommand';
+import type { CommandWorld } from '../../../src/workspace/shell/commandAssessment';
 import { createSearchTextTool } from '../../../src/workspace/tools/reading/searchText';
 import { isReadingFirst } from '../../../src/sdk/tool';
 import type { TextSearch } from '../../../src/workspace/ports';

@@ -4,7 +4,8 @@ import { chmod, copyFile, link, mkdir, readdir, rm, symlink, writeFile } from 'n
 import path from 'node:path';
 import { createNodeCommandRunner } from '../../../src/workspace/node/commands/nodeCommandRunner';
 import { isReadingProtected } from '../../../src/workspace/paths/protectedPaths';
-import { assessCommand, type CommandAssessment } from '../../../src/workspace/shell/assessCommand';
+import { assessCommand } from '../../../src/workspace/shell/assessCommand';
+import type { CommandAssessment } from '../../../src/workspace/shell/commandAssessment';
 import { parseRule, type CommandRule } from '../../../src/workspace/shell/commandRules';
 import type { FlagTable } from '../../../src/workspace/shell/allowedUnasked/flags';
 import { gitProfile, gitTables } from '../../../src/workspace/shell/allowedUnasked/gitProfile';

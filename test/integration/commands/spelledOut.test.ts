@@ -59,6 +59,8 @@ const DIFFERENT = [
   'while read x; false; do echo $x; done < a.txt',
   'while read x; do echo $x; done < none.txt || echo none',
   'ls | xargs -n1 test -f && echo files',
+  'ls *.txt | xargs grep zzz; echo $?',
+  'echo a.txt | xargs test -d; [ "$?" -eq 123 ] && echo failed',
   'x=2; echo $x>/dev/null',
   'echo $(echo 2)>/dev/null',
   'echo $((1+1))>/dev/null',

@@ -2,7 +2,7 @@ import { withDistinctNames } from '../../../src/workspace/paths/roots';
 import { createNodeCommandWorld } from '../../../src/workspace/node/commands/nodeCommandWorld';
 import { createNodeFileSystem } from '../../../src/workspace/node/files/nodeFileSystem';
 import type { CommandPlan } from '../../../src/workspace/plans';
-import type { CommandWorld } from '../../../src/workspace/shell/assessCommand';
+import type { CommandWorld } from '../../../src/workspace/shell/commandAssessment';
 import { bundledGrammars } from '../../../src/workspace/shell/parse/bundledGrammars';
 
 /** The real machine around a folder, for decisions about its commands. Files named `.env…` are protected. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import type { CommandWorld } from '../../shell/assessCommand';
+import type { CommandWorld } from '../../shell/commandAssessment';
 import type { GitAnswer, RunGit } from '../../shell/gitSafety';
 import type { ReadOutput } from '../../shell/readOutput';
 import { endTree } from '../processes/endTree';

@@ -47,14 +47,21 @@ export function rewriteXargs(command: string, pipeline: Node): Rewriting | undef
       of: command.slice(before.start, before.end).trim(),
       use: (output) => {
         const text = calls(output);
-        // xargs fails if one of them fails, but the last one decides for a sequence.
-        if (text && text.length > 1 && DEPENDS.test(command.slice(range.end))) return undefined;
+        // xargs fails with 123 if one of them fails. For a sequence the last one decides, and with its own code.
+        const rest = command.slice(range.end);
+        if ((text && text.length > 1 && DEPENDS.test(rest)) || (rest.includes('$?') && text?.every(isEcho) !== true))
+          return undefined;
         const sequence = text && inSequence(text.map((call) => (typeof call === 'string' ? call : written(call))));
         return sequence === undefined ? undefined : replaceRange(command, range, sequence);
       },
     };
   }
   return undefined;
+}
+
+/** It never fails. */
+function isEcho(call: string | readonly string[]): boolean {
+  return call[0] === 'echo';
 }
 
 /** What follows runs only if the call before it succeeds, or fails. */

@@ -9,7 +9,7 @@ import type { McpPlan } from '../../../../src/mcp/mcpPlan';
 import type { ExtensionPlan } from '../../../../src/agent/extensionTools/extensionPlan';
 import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules/permissionRules';
 import type { PreToolUseEvent } from '../../../../src/sdk/hooks';
-import type { CommandAssessment } from '../../../../src/workspace/shell/assessCommand';
+import type { CommandAssessment } from '../../../../src/workspace/shell/commandAssessment';
 import type { CommandPlan, EditPlan, GuardedPath, ReadPlan, WorkspacePlan } from '../../../../src/workspace/plans';
 
 const target: GuardedPath = {

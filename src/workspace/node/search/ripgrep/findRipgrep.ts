@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { resolveProgram } from '../../../shell/resolveProgram';
-import type { CommandWorld } from '../../../shell/assessCommand';
+import type { CommandWorld } from '../../../shell/commandAssessment';
 
 /**
  * The path of VS Code's own ripgrep, below its `appRoot`; `undefined`: not found. The place is no API and has changed
