@@ -10,11 +10,11 @@ const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
 const path = require('node:path');
 const { brotliCompressSync, constants } = require('node:zlib');
-const { codicons } = require('./scripts/codicons.cjs');
-const { copyGrammars } = require('./scripts/copyGrammars.cjs');
-const { shrinkScripts } = require('./scripts/shrinkScripts.cjs');
+const { codicons } = require('./scripts/bundle/codicons.cjs');
+const { copyGrammars } = require('./scripts/bundle/copyGrammars.cjs');
+const { shrinkScripts } = require('./scripts/bundle/shrinkScripts.cjs');
 const sdkEntries = require('./scripts/sdkPackage/entries.json');
-const { thirdPartyNotices } = require('./scripts/thirdPartyNotices.cjs');
+const { thirdPartyNotices } = require('./scripts/bundle/thirdPartyNotices.cjs');
 
 const flags = process.argv.slice(2);
 const isWatch = flags.includes('--watch');

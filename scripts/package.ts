@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { createVSIX } from '@vscode/vsce';
 import { projectRoot } from './projectRoot';
 import { packSdk } from './sdkPackage/packSdk';
-import { squeezeZip } from './squeezeZip';
+import { squeezeZip } from './vsix/squeezeZip';
 
 async function main(): Promise<void> {
   const file = path.resolve(projectRoot, fileName());

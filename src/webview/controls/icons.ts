@@ -1,4 +1,4 @@
-/** The icons that the panel draws. The build puts only these into the font (`scripts/codicons.cjs`). */
+/** The icons that the panel draws. The build puts only these into the font (`scripts/bundle/codicons.cjs`). */
 export const icons = [
   'add',
   'arrow-down',

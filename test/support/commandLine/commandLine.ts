@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { buildSync } from 'esbuild';
-import { copyGrammars } from '../../../scripts/copyGrammars.cjs';
+import { copyGrammars } from '../../../scripts/bundle/copyGrammars.cjs';
 import { projectRoot } from '../../../scripts/projectRoot';
 
 const bundle = path.join(projectRoot, '.vscode-test/cli-bundle', String(process.pid), 'cli.js');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { promisify } from 'node:util';
 import { text } from 'node:stream/consumers';
 import * as yauzl from 'yauzl';
-import { squeezeZip } from '../../../scripts/squeezeZip';
-import { zipOf } from '../../support/files/zipOf';
+import { squeezeZip } from '../../../../scripts/vsix/squeezeZip';
+import { zipOf } from '../../../support/files/zipOf';
 
 const files = {
   'a.txt': 'The quick brown fox. '.repeat(400) + 'The lazy dog. '.repeat(300),

@@ -61,7 +61,7 @@ function readPackage(folder) {
 function problemOf({ name, license, isAccepted }) {
   const what = isAccepted ? 'has no file with the text of its licence' : `has the licence "${license}"`;
   return {
-    text: `The package "${name}" ${what}: leave it out of the bundle, or see to it in scripts/thirdPartyNotices.cjs.`,
+    text: `The package "${name}" ${what}: leave it out of the bundle, or see to it in scripts/bundle/thirdPartyNotices.cjs.`,
   };
 }
 
