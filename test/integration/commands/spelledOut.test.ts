@@ -100,12 +100,15 @@ describe('commands that run in other words', () => {
   after(() => folder.dispose());
 
   function run(command: string): string {
-    const { stdout } = spawnSync('bash', ['--noprofile', '--norc', '-c', command], {
+    return runBoth(command).stdout;
+  }
+
+  function runBoth(command: string): { readonly stdout: string; readonly stderr: string } {
+    return spawnSync('bash', ['--noprofile', '--norc', '-c', command], {
       cwd: folder.path,
       env: commandEnvironment(process.env),
       encoding: 'utf8',
     });
-    return stdout;
   }
 
   it('print what they print as written', async () => {
@@ -132,6 +135,25 @@ describe('commands that run in other words', () => {
     );
     console.log(`      ${found.length} commands`);
     assert.deepEqual(printed, expected);
+  });
+
+  it('print the errors of the commands that ran for them', async () => {
+    const assess = assessorWithAssumedPrograms(folder.path);
+    const commands = [
+      'echo $(ls none.txt)',
+      'cd docs && cat $(ls b.txt none.txt)',
+      'for f in $(ls none.txt a.txt); do echo "$f"; done',
+      'find src none -name "*.ts" -exec wc -c {} +',
+      'echo "$(echo $(ls none.txt) x)"',
+    ];
+    for (const command of commands) {
+      const { action, expanded = '' } = await assess(commandPlan(command, folder.path), []);
+      assert.equal(action, 'allow', command);
+      const [printed, asWritten] = [runBoth(expanded), runBoth(command)];
+      assert.equal(printed.stdout, asWritten.stdout, expanded);
+      assert.equal(printed.stderr, asWritten.stderr.replaceAll(/[‘’]/g, "'"), expanded);
+      assert.match(printed.stderr, /none/);
+    }
   });
 
   async function allowed(commands: readonly string[]): Promise<readonly string[]> {

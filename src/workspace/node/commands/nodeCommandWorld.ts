@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import type { CommandWorld } from '../../shell/commandAssessment';
 import type { GitAnswer, RunGit } from '../../shell/gitSafety';
 import type { ReadOutput } from '../../shell/readOutput';
@@ -68,41 +69,50 @@ function createRunGit(base: NodeJS.ProcessEnv): RunGit {
 /** With more, or after a longer time, the command that needs it asks. */
 const MAX_READ_OUTPUT = 200_000;
 const READ_TIMEOUT_MS = 5000;
+const MAX_READ_ERRORS = 1000;
 
 function createReadOutput(base: NodeJS.ProcessEnv): ReadOutput {
   return ({ command, cwd, environment }) =>
     new Promise((resolve) => {
       const shell = findShell();
-      // The shell puts both outputs together, so errors go elsewhere before that.
-      const child = spawn(shell.file, shell.args(`{ ${command}\n} 2>/dev/null`), {
+      // The shell puts both outputs together, so errors go elsewhere before that. Windows has no further output.
+      const errorsTo = process.platform === 'win32' ? '/dev/null' : '&3';
+      const child = spawn(shell.file, shell.args(`{ ${command}\n} 2>${errorsTo}`), {
         cwd,
         env: { ...base, ...environment },
-        stdio: ['ignore', 'pipe', 'ignore'],
+        stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
         detached: process.platform !== 'win32',
         windowsHide: true,
       });
       const chunks: Buffer[] = [];
+      const [, stdout, , ofErrors] = child.stdio as readonly [null, Readable, null, Readable, undefined];
+      let errors = '';
       let size = 0;
       let isWhole = true;
       const end = (): void => {
         isWhole = false;
         // A program can leave the group, as `timeout` does, and keep the output open.
-        child.stdout.destroy();
+        stdout.destroy();
+        ofErrors.destroy();
         void endTree(child).catch(() => child.kill('SIGKILL'));
         resolve(undefined);
       };
       const timer = setTimeout(end, READ_TIMEOUT_MS);
-      child.stdout.on('data', (chunk: Buffer) => {
+      stdout.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size > MAX_READ_OUTPUT) end();
         else chunks.push(chunk);
+      });
+      ofErrors.on('data', (chunk: Buffer) => {
+        if (errors.length < MAX_READ_ERRORS) errors += chunk.toString('utf8');
       });
       child.on('error', () => {
         isWhole = false;
       });
       child.on('close', () => {
         clearTimeout(timer);
-        resolve(isWhole ? readText(Buffer.concat(chunks)) : undefined);
+        const output = isWhole ? readText(Buffer.concat(chunks)) : undefined;
+        resolve(output === undefined ? undefined : { output, errors });
       });
     });
 }

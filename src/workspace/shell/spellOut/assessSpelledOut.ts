@@ -1,9 +1,10 @@
 import type { Assessed, CommandAssessment, CommandWorld } from '../commandAssessment';
-import type { CommandRule } from '../commandRules';
+import { quoteWord, type CommandRule } from '../commandRules';
 import { isKnownReader } from '../allowedUnasked/readOnlyCall';
 import { findPosixCalls } from '../parse/posixTree';
 import type { ParseOptions } from '../parse/parseCommand';
 import { namesContent, repeatsContent, showsContent, wordsIn } from './contents';
+import { withoutEnd } from './rewriting';
 import { MAX_WRITTEN, spellOut } from './spellOut';
 
 /** How many commands may run to find out what one stands for. */
@@ -58,6 +59,7 @@ export async function assessSpelledOut(
 ): Promise<CommandAssessment> {
   if ((world.shell !== 'bash' && world.shell !== 'sh') || plan.command.length > MAX_WRITTEN) return asWritten;
   let restricted: CommandAssessment | undefined;
+  let allErrors = '';
   const isUnasked = (assessment: CommandAssessment): boolean => {
     if (assessment.rule && assessment.rule.effect !== 'allow') restricted ??= assessment;
     const onlyReads = assessment.parts.every(({ readOnly }) => readOnly !== undefined);
@@ -74,22 +76,42 @@ export async function assessSpelledOut(
     // It would only make the decision wait.
     if (!isUnasked(assessment) || assessment.parts.some(({ argv }) => argv.includes('sleep'))) return undefined;
     const { environment, expanded = command } = assessment;
-    const output = await world.readOutput({ command: expanded, cwd: plan.cwd.realPath, environment });
+    const read = await world.readOutput({ command: expanded, cwd: plan.cwd.realPath, environment });
+    if (read === undefined) return undefined;
     const { parts } = assessment;
-    if (output !== undefined && (parts.some(showsContent) || repeatsContent(parts, budget.contents)))
+    const { output, errors } = read;
+    allErrors += errors;
+    if (parts.some(showsContent) || repeatsContent(parts, budget.contents))
       for (const word of wordsIn(output)) budget.contents.add(word);
     return output;
   };
   const grammar = await world.grammars.load('bash');
   // Otherwise it asks in any case, so nothing runs for it.
   const mayOnlyRead = grammar.parse(plan.command, findPosixCalls).every(([name = '']) => mayBeSpelledOut(name));
-  const command = mayOnlyRead ? await spellOut(plan.command, grammar, evaluate) : undefined;
+  const spelled = mayOnlyRead ? await spellOut(plan.command, grammar, evaluate) : undefined;
+  const command = spelled === undefined ? undefined : withErrors(spelled, allErrors);
   const assessment =
     command === undefined ? undefined : await assessWritten({ ...plan, command }, rules, world, { isSpelledOut: true });
   if (assessment && isUnasked(assessment)) return { ...assessment, expanded: assessment.expanded ?? command };
   if (!restricted) return asWritten;
   const { action, reason, rule } = restricted;
   return { ...asWritten, action, reason, rule };
+}
+
+/** `cd folder &&` at the beginning. */
+const MOVE = /^cd (?:'[^']*'|[^\s'"&;|]+) && /;
+
+/** The command after the errors of the commands that ran for it. Only lines that a person can read as they are. */
+function withErrors(command: string, errors: string): string {
+  const lines = errors
+    .replaceAll(/[‘’]/g, "'")
+    .split('\n')
+    .filter((line) => /^[\p{L}\p{N}\p{P}\p{S} ]+$/u.test(line));
+  const move = MOVE.exec(command)?.[0] ?? '';
+  if (lines.length === 0 || (move === '' && command.startsWith('cd '))) return command;
+  const first = String.raw`printf '%s\n' ${lines.map(quoteWord).join(' ')} >&2`;
+  const rest = `${first}; ${command.slice(move.length)}`;
+  return move === '' ? rest : `${move}{ ${withoutEnd(rest)}; }`;
 }
 
 /** Programs that only read, those that are replaced by what they start, and names that are not known yet. */

@@ -7,10 +7,14 @@ import { createTemporaryFolder } from '../../../../support/files/temporaryFolder
 
 describe('the output that a decision needs', function () {
   const skip = process.platform === 'win32';
-  const read = (command: string, environment: Readonly<Record<string, string>> = {}): Promise<string | undefined> => {
-    const { readOutput } = createNodeCommandWorld({ ...process.env, OPENAI_API_KEY: 'secret' });
-    return readOutput?.({ command, cwd: '/', environment }) ?? Promise.resolve('none');
-  };
+  const readBoth = (command: string, environment: Readonly<Record<string, string>> = {}) =>
+    createNodeCommandWorld({ ...process.env, OPENAI_API_KEY: 'secret' }).readOutput!({
+      command,
+      cwd: '/',
+      environment,
+    });
+  const read = async (command: string, environment: Readonly<Record<string, string>> = {}) =>
+    (await readBoth(command, environment))?.output;
 
   before(function () {
     if (skip) this.skip();
@@ -21,6 +25,11 @@ describe('the output that a decision needs', function () {
     assert.equal(await read('cd /nowhere && ls'), '');
     assert.equal(await read('{ ls /nowhere; echo a; } # b'), 'a\n');
     assert.equal(await read('pwd'), '/\n');
+  });
+
+  it('comes with its errors, apart from it', async () => {
+    assert.deepEqual(await readBoth('echo a; echo b >&2; echo c'), { output: 'a\nc\n', errors: 'b\n' });
+    assert.equal((await readBoth('head -c 900000 /dev/zero >&2; echo a'))?.output, 'a\n');
   });
 
   it('has the variables of commands', async () => {
