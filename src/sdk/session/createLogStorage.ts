@@ -6,7 +6,7 @@ import type { LogStorage } from './logStorage';
 /** The system calls that a `LogStorage` uses. */
 export type LogCalls = Pick<typeof nodeFiles, 'lstat' | 'mkdir' | 'open'>;
 
-const PIECE_BYTES = 1024 * 1024;
+const PIECE_BYTES = 256 * 1024;
 // Windows has neither flag, although the types say otherwise.
 const NO_LINKS = constants.O_NOFOLLOW ?? 0;
 /** Otherwise a pipe would wait for its other end. */
@@ -16,16 +16,26 @@ export function createLogStorage({ lstat, mkdir, open }: LogCalls): LogStorage {
   async function* pieces(filePath: string, offset: number): AsyncGenerator<Uint8Array> {
     const handle = await openRegular(filePath, constants.O_RDONLY);
     if (!handle) return;
+    let next: Promise<Uint8Array> | undefined;
     try {
       const { size } = await handle.stat();
-      for (let position = offset; position < size;) {
-        const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - position));
+      const readAt = async (position: number): Promise<Uint8Array> => {
+        const piece = Buffer.allocUnsafe(Math.max(0, Math.min(PIECE_BYTES, size - position)));
         const { bytesRead } = await handle.read(piece, 0, piece.length, position);
-        if (bytesRead === 0) return;
-        position += bytesRead;
-        yield piece.subarray(0, bytesRead);
+        return piece.subarray(0, bytesRead);
+      };
+      next = readAt(offset);
+      for (let position = offset; ;) {
+        const piece = await next;
+        if (piece.length === 0) return;
+        position += piece.length;
+        // Reads on while the caller works with the piece. The caller hears of a failure when it asks for the next one.
+        next = readAt(position);
+        void Promise.allSettled([next]);
+        yield piece;
       }
     } finally {
+      await Promise.allSettled([next]);
       await handle.close();
     }
   }

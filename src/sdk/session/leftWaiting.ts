@@ -13,9 +13,10 @@ export function leftWaiting(entries: readonly SessionEntry[]): readonly WaitingP
 /** As `leftWaiting`, in steps. */
 export function* leftWaitingSteps(entries: readonly SessionEntry[]): Steps<readonly WaitingPrompt[]> {
   const waiting = new Map<string, WaitingPrompt>();
-  for (const [index, entry] of entries.entries()) {
-    if (index % PIECES_OF_STEP === 0) yield;
-    if (entry.type === 'user_message') waiting.delete(entry.id);
+  let index = 0;
+  for (const entry of entries) {
+    if (index++ % PIECES_OF_STEP === 0) yield;
+    if (entry.type === 'user_message' && waiting.size > 0) waiting.delete(entry.id);
     if (entry.type !== 'waiting_prompt') continue;
     const { promptId, prompt } = entry;
     if (prompt) waiting.set(promptId, { promptId, prompt });

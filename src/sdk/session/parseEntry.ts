@@ -239,17 +239,16 @@ export function parseEntry(value: unknown): ParsedEntry {
     const { error } = z.object({ ...envelope(), type: z.string() }).safeParse(value);
     return { ok: false, error: error ? describeIssues(error) : 'no entry' };
   }
-  if (isTooDeep(value)) return { ok: false, error: 'its values are nested too deeply' };
   const { v, type } = value;
+  const known = v > ENTRY_VERSION ? undefined : lines().get(type);
+  if (known?.isUnchanged(value) === true) return { ok: true, entry: value as unknown as SessionEntry };
+  if (isTooDeep(value)) return { ok: false, error: 'its values are nested too deeply' };
   if (v > ENTRY_VERSION) {
     const problem = `written by a newer version (v ${v}, this one reads v ${ENTRY_VERSION})`;
     return { ok: true, entry: unknownEntry(value), problem };
   }
-  const known = lines().get(type);
   if (!known) return { ok: true, entry: unknownEntry(value) };
-  const { schema, isUnchanged } = known;
-  if (isUnchanged(value)) return { ok: true, entry: value as unknown as SessionEntry };
-  const line = schema.safeParse(value);
+  const line = known.schema.safeParse(value);
   if (line.success) return { ok: true, entry: line.data as SessionEntry };
   return { ok: true, entry: unknownEntry(value), problem: `${type}: ${describeIssues(line.error)}` };
 }

@@ -54,8 +54,9 @@ class EntryReader {
   readonly #entries: SessionEntry[] = [];
   readonly #problems: LogProblem[] = [];
   readonly #unreadable = new Map<number, Uint8Array>();
-  /** The place of each entry in `#entries`, by id. */
-  readonly #places = new Map<string, number>();
+  readonly #ids = new Set<string>();
+  /** The place of each entry in `#entries`, by id. Made for the first id that comes twice. */
+  #places: Map<string, number> | undefined;
   /** The length of each entry's text. */
   readonly #lengths: number[] = [];
   #lastId: string | undefined;
@@ -111,20 +112,24 @@ class EntryReader {
 
   #add(entry: SessionEntry, problem: string | undefined, text: string, bytes: Buffer): void {
     const { id, parentId, v } = entry;
-    const place = this.#places.get(id);
-    if (place !== undefined) {
-      // A failed write that was repeated can leave the same line twice. Nothing is lost then.
-      const before = { ...this.#entries[place], parentId };
-      const isSame = this.#lengths[place] === text.length && isDeepStrictEqual(before, entry);
-      if (!isSame) this.#report('duplicate', `the id ${id} was used before`, bytes);
-      return;
-    }
+    const hasSoundParent = parentId === null || parentId === this.#lastId || this.#ids.has(parentId);
+    // Adding tells whether the id is new: one look-up instead of two.
+    if (this.#ids.size === this.#ids.add(id).size) return this.#addAgain(entry, text, bytes);
     if (problem !== undefined) this.#report(v > ENTRY_VERSION ? 'newer' : 'unusable', problem, bytes);
-    const hasSoundParent = parentId === null || parentId === this.#lastId || this.#places.has(parentId);
-    this.#places.set(id, this.#entries.length);
+    this.#places?.set(id, this.#entries.length);
     this.#lengths.push(text.length);
     this.#lastId = id;
     this.#entries.push(hasSoundParent ? entry : { ...entry, parentId: this.#entries.at(-1)?.id ?? null });
+  }
+
+  /** A failed write that was repeated can leave the same line twice. Nothing is lost then. */
+  #addAgain(entry: SessionEntry, text: string, bytes: Buffer): void {
+    const { id, parentId } = entry;
+    this.#places ??= new Map(this.#entries.map((known, index) => [known.id, index]));
+    const place = this.#places.get(id) ?? -1;
+    const before = { ...this.#entries[place], parentId };
+    const isSame = this.#lengths[place] === text.length && isDeepStrictEqual(before, entry);
+    if (!isSame) this.#report('duplicate', `the id ${id} was used before`, bytes);
   }
 
   #report(kind: LogProblem['kind'], message: string, bytes: Buffer | undefined): void {

@@ -42,9 +42,10 @@ export async function replayInSlices(
 
 function* replaySteps(branch: readonly SessionEntry[], imageOf: ImageOf): Steps<Replay> {
   const replay = new HistoryBuilder(imageOf);
-  for (const [index, entry] of branch.entries()) {
+  let index = 0;
+  for (const entry of branch) {
     replay.add(entry);
-    if (index % PIECES_OF_STEP === 0) yield;
+    if (index++ % PIECES_OF_STEP === 0) yield;
   }
   return replay.end();
 }

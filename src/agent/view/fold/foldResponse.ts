@@ -1,6 +1,7 @@
 import * as l10n from '../../../util/l10n';
 import type { AgentEvent } from '../../../sdk/events';
 import type { AssistantMessage, StopReason } from '../../../sdk/messages';
+import { changed } from '../../../util/changed';
 import { findTool, insertAt, replaceAt } from './toolPlaces';
 import { firstPieceTime, responseSpeed, type ResponseSpeed } from './responseSpeed';
 import type { SessionView, TextItem, ThinkingItem, ToolItem, ViewItem } from '../sessionView';
@@ -29,11 +30,7 @@ export function foldDelta(
 
 /** The model begins to write a call. */
 export function foldToolUseStart(view: SessionView, { id, name }: EventOf<'tool_use_start'>, ts: number): SessionView {
-  return addItem(
-    openResponse(view),
-    { kind: 'tool', id, toolName: name, state: 'writing', argumentsText: '', liveOutput: '' },
-    ts,
-  );
+  return addItem(openResponse(view), newCall(id, name, { state: 'writing' }), ts);
 }
 
 export function foldToolUseDelta(view: SessionView, { id, argumentsDelta }: EventOf<'tool_use_delta'>): SessionView {
@@ -91,7 +88,11 @@ type ResponseView = SessionView & { readonly responseStart: number };
 
 /** Also opens a response without a `step_start`. */
 function openResponse(view: SessionView): ResponseView {
-  return { ...view, responseStart: view.responseStart ?? view.items.length };
+  return isOpen(view) ? view : (changed(view, { responseStart: view.items.length }) as ResponseView);
+}
+
+function isOpen(view: SessionView): view is ResponseView {
+  return view.responseStart !== undefined;
 }
 
 /** Unique in the session, and the same each time the session is folded. Does not count notices, which come and go. */
@@ -144,18 +145,18 @@ function itemOf(response: ResponseView, content: Block, block: number, ts: numbe
       if (before?.kind === 'tool' && before.state !== 'writing') {
         return before.input === input ? before : { ...before, input };
       }
-      return { ...newCall(content.id, name), state: 'ready', input };
+      return newCall(content.id, name, { state: 'ready', input });
     }
     case 'tool_use_error': {
       const { error, rawData = '', toolUseId = id, toolName = l10n.t('unknown tool') } = content;
       if (before?.kind === 'tool' && before.state === 'failed' && before.result === error) return before;
-      return { ...newCall(toolUseId, toolName), state: 'failed', argumentsText: rawData, result: error };
+      return newCall(toolUseId, toolName, { state: 'failed', argumentsText: rawData, result: error });
     }
   }
 }
 
-function newCall(id: string, toolName: string): Omit<ToolItem, 'state'> {
-  return { kind: 'tool', id, toolName, argumentsText: '', liveOutput: '' };
+function newCall(id: string, toolName: string, more: Pick<ToolItem, 'state'> & Partial<ToolItem>): ToolItem {
+  return { kind: 'tool', id, toolName, argumentsText: '', liveOutput: '', ...more };
 }
 
 /** Adds an item of the response above later prompts of the person. Ends the thinking before it. */

@@ -1,6 +1,7 @@
 import * as l10n from '../../../util/l10n';
 import type { AgentEvent } from '../../../sdk/events';
 import { assertNever } from '../../../util/assertNever';
+import { changed } from '../../../util/changed';
 import {
   foldDelta,
   foldMessage,
@@ -79,7 +80,7 @@ function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): Sessi
     case 'step_start': {
       // This removes the calls of a response that was dropped. Nobody stopped it: the model is asked again.
       const settled = abandonResponse(view, ts, 'incomplete');
-      return { ...settled, responseStart: settled.items.length, responseTimes: { requestedMs: ts } };
+      return changed(settled, { responseStart: settled.items.length, responseTimes: { requestedMs: ts } });
     }
     case 'status': {
       const { status, detail } = event;

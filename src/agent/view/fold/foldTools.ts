@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../../sdk/events';
+import { changed } from '../../../util/changed';
 import type { SessionEvent } from '../sessionEvents';
 import type { SessionView, ToolItem } from '../sessionView';
 import { changeTool } from './toolPlaces';
@@ -14,13 +15,9 @@ export function foldToolStart(
   { toolUseId, input }: EventOf<'tool_execution_start'>,
   ts: number,
 ): SessionView {
-  return changeTool(view, toolUseId, (item) => ({
-    ...item,
-    state: 'running',
-    input,
-    argumentsText: '',
-    startedMs: ts,
-  }));
+  return changeTool(view, toolUseId, (item) =>
+    changed(item, { state: 'running', input, argumentsText: '', startedMs: ts }),
+  );
 }
 
 export function foldToolProgress(
@@ -36,14 +33,11 @@ export function foldToolEnd(
   ts: number,
 ): SessionView {
   const { content } = result;
-  return changeTool(view, toolUseId, (item) => ({
-    ...withoutApproval(item),
-    state: outcome,
-    liveOutput: '',
-    result: typeof content === 'string' ? content : JSON.stringify(content, undefined, 2),
-    ...(display !== undefined && { display }),
-    endedMs: ts,
-  }));
+  const text = typeof content === 'string' ? content : JSON.stringify(content, undefined, 2);
+  const end = { state: outcome, liveOutput: '', result: text, endedMs: ts };
+  return changeTool(view, toolUseId, (item) =>
+    changed(withoutApproval(item), display === undefined ? end : { ...end, display }),
+  );
 }
 
 export function foldApproval(view: SessionView, { approval }: SessionEventOf<'approval_requested'>): SessionView {

@@ -50,8 +50,9 @@ function* viewSteps(sessionId: string, branch: readonly SessionEntry[]): Steps<S
     if (epoch) view = foldSession(view, epoch);
     epoch = undefined;
   };
-  for (const [index, entry] of branch.entries()) {
-    if (index % PIECES_OF_STEP === 0) yield;
+  let index = 0;
+  for (const entry of branch) {
+    if (index++ % PIECES_OF_STEP === 0) yield;
     // The epoch made for a prompt is in the file before it, but is shown after it.
     if (epoch && !AROUND_PROMPTS.has(entry.type)) showEpoch();
     if (beginsAnew(entry)) {

@@ -30,6 +30,43 @@ describe('createLogStorage', () => {
     assert.equal(Buffer.from(await storage.readFrom(file, 2_999_998)).toString(), 'xx');
   });
 
+  it('reads the next piece while the caller works, tells of a failure when that piece is asked for, and closes the file', async () => {
+    await files.writeFile(file, 'x'.repeat(3_000_000));
+    const calls: string[] = [];
+    let failsAt = Infinity;
+    const open: typeof files.open = async (...args) => {
+      const handle = await files.open(...args);
+      const { read, close } = handle;
+      const observed = {
+        read: (...given: readonly [Uint8Array, number, number, number]) => {
+          calls.push('read');
+          return calls.length < failsAt ? read.apply(handle, given as never) : Promise.reject(new Error('EIO'));
+        },
+        close: () => {
+          calls.push('close');
+          return close.call(handle);
+        },
+      };
+      return Object.assign(handle, observed as never);
+    };
+    const observed = createLogStorage({ ...files, open });
+    for await (const piece of observed.read(file)) {
+      assert.ok(piece.length > 0);
+      assert.deepEqual(calls, ['read', 'read']);
+      break;
+    }
+    assert.deepEqual(calls, ['read', 'read', 'close']);
+
+    calls.length = 0;
+    failsAt = 2;
+    const pieces = observed.read(file)[Symbol.asyncIterator]();
+    assert.equal((await pieces.next()).done, false);
+    // The read has failed, and nobody waits for it yet.
+    await new Promise((resolve) => setImmediate(resolve));
+    await assert.rejects(pieces.next(), /EIO/);
+    assert.deepEqual(calls, ['read', 'read', 'close']);
+  });
+
   it('refuses a link, whether its target exists or not, and a folder', async () => {
     for (const target of [path.join(folder.path, 'other.txt'), path.join(folder.path, 'missing')]) {
       await files.symlink(target, file);

@@ -76,6 +76,11 @@ describe('readEntries', () => {
       ids: ['a<null'],
       problems: ['3 duplicate: the id a was used before', '4 duplicate: the id a was used before'],
     });
+    const later = line('b', 'a') + line('b', 'a') + line('b', 'a', { type: 'title', title: 'other' });
+    assert.deepEqual(read(line('a', null) + line('a', null) + later), {
+      ids: ['a<null', 'b<a'],
+      problems: ['5 duplicate: the id b was used before'],
+    });
   });
 
   it('keeps entries of unknown types, so that their children are not lost', () => {

@@ -109,6 +109,26 @@ describe('the fast check of entries', () => {
     for (const entry of entries) assert.ok(guards.get(String(entry['type']))?.(entry), JSON.stringify(entry));
   });
 
+  it('leaves to others a value that nests deeper than any real data', () => {
+    const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown;
+    const isUnchanged = unchangedByParsing({ value: z.custom(() => true) }, new Set());
+    assert.equal(isUnchanged({ value: nested(100) }), true);
+    assert.equal(isUnchanged({ value: nested(5_000) }), false);
+  });
+
+  it('needs each key, in any order, after objects with their keys in another order', () => {
+    const isUnchanged = unchangedByParsing({ a: z.string(), b: z.number(), c: z.string().optional() }, new Set(['id']));
+    const good = [
+      { id: 1, a: '', b: 1, c: '' },
+      { b: 1, a: '', id: 1 },
+      { c: '', b: 1, a: '' },
+      { a: '', b: 1 },
+    ];
+    const bad = [{ id: 1, a: '' }, { b: 1, c: '', id: 1 }, { b: '', a: '' }, { a: 1, b: 1 }, { a: '', b: 1, d: 1 }, {}];
+    for (const value of [...good, ...bad, ...good.toReversed(), ...bad.toReversed()])
+      assert.equal(isUnchanged(value), good.includes(value as never), JSON.stringify(value));
+  });
+
   it('leaves to the schema what it does not know', () => {
     const unknown = {
       text: z.string().min(1),
