@@ -1,10 +1,10 @@
-import { lateIterable } from '../../util/async/lateIterable';
 import { AgentError } from '../errors';
 import type { Fetch } from '../platform';
 import { normalizeBaseUrl } from './http/baseUrl';
 import { createLazyFetch } from './http/lazyFetch';
 import type { ModelProvider } from './modelProvider';
 import type { RequestOptions } from './requestOptions';
+import { createProvider } from './sentEvents';
 import { createQuirkMemory, type QuirkMemory } from './wire/serverQuirks';
 
 /** The options of `createOpenAIProvider`. */
@@ -43,13 +43,9 @@ export function createOpenAIProvider(options: OpenAIProviderOptions): ModelProvi
     quirks: options.quirks ?? createQuirkMemory(),
     reportsProgress: options.reportsProgress ?? (() => false),
   };
-  return {
-    stream(request, { signal }) {
-      return lateIterable(async () => {
-        // Most of the code. A program that only loads the SDK does without.
-        const { streamResponse } = await import('./openaiRequest');
-        return streamResponse(connection, options, request, signal);
-      });
-    },
-  };
+  return createProvider(async (request, { signal }, sink) => {
+    // Most of the code. A program that only loads the SDK does without.
+    const { sendResponse } = await import('./openaiRequest');
+    await sendResponse(connection, options, { request, signal, sink });
+  });
 }

@@ -25,6 +25,7 @@ import { describeAbort, describeSilence, readResponse, type ResponseEnd } from '
 import { readRetryAfter } from './http/retryingProvider';
 import type { QuirkMemory, ServerQuirks } from './wire/serverQuirks';
 import type { RequestOptions } from './requestOptions';
+import type { EventSink } from './sentEvents';
 import { StreamAggregator } from './stream/streamAggregator';
 import { StreamWatch } from './http/streamWatch';
 import { toWireRequest } from './wire/wireRequest';
@@ -48,31 +49,45 @@ interface Attempts {
   readonly silenceMs: number | null;
   readonly loadingRetryMs: number;
   readonly signal: AbortSignal;
+  /** Sends events, and aborts `signal` when the sink has left. */
+  readonly tell: (...events: readonly ModelEvent[]) => Promise<void>;
   /** Asks for the answer in one piece. */
   isWhole: boolean;
 }
 
+/** A request, and the sink for the events of its response. */
+export interface Asked {
+  readonly request: ModelRequest;
+  readonly signal: AbortSignal;
+  readonly sink: EventSink;
+}
+
 /**
- * Sends one request and reads its response, as `createOpenAIProvider` says. Reports failures as events of the stream.
+ * Sends one request and reads its response, as `createOpenAIProvider` says. Reports failures as events.
  */
-export async function* streamResponse(
+export async function sendResponse(
   connection: Connection,
   options: RequestOptions,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent, void, undefined> {
+  { request, signal, sink }: Asked,
+): Promise<void> {
   const url = endpointOf(connection);
   const silenceMs = options.silenceTimeoutMs === undefined ? 60_000 : options.silenceTimeoutMs;
   const leaving = new AbortController();
   const combined = AbortSignal.any([signal, leaving.signal]);
   const watch = new StreamWatch({ silenceMs, stallMs: options.stalledAfterMs ?? 15_000 });
   const log = startLog({ logger: options.logger, url, request });
+  const tell = async (...events: readonly ModelEvent[]): Promise<void> => {
+    await sink.take(events);
+    if (sink.hasLeft) leaving.abort();
+  };
   try {
-    yield { type: 'status', status: 'connecting' };
+    await tell({ type: 'status', status: 'connecting' });
     const loadingRetryMs = options.loadingRetryMs ?? 1_000;
-    const opening = { connection, request, watch, log, silenceMs, loadingRetryMs, signal: combined, isWhole: false };
-    for (;;) {
-      const opened = yield* openResponse(opening);
+    const waiting = { watch, log, silenceMs, loadingRetryMs, signal: combined };
+    const opening = { ...waiting, connection, request, tell, isWhole: false };
+    while (!sink.hasLeft) {
+      const opened = await openResponse(opening);
+      if (sink.hasLeft) return;
       const newAggregator = (quirks?: ServerQuirks): StreamAggregator =>
         new StreamAggregator({
           tools: request.tools,
@@ -88,47 +103,47 @@ export async function* streamResponse(
         const saved = newAggregator();
         takeQuotedCalls(saved, newAggregator, said);
         const { content } = saved.finish('unreadable');
-        for (const event of saved.takeEvents()) yield event;
-        yield { type: 'error', error, partial: content, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-        return;
+        const failure = { error, partial: content, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+        return await tell(...saved.takeEvents(), { type: 'error', ...failure });
       }
       const { response } = opened;
       const aggregator = newAggregator(opened.quirks);
       const { apiKey } = connection;
       const withoutKey = (text: string): string => answerWithoutKey(text, apiKey);
       const reading = { response, url, aggregator, watch, silenceMs, withoutKey, signal: combined };
-      const ending: ResponseEnd = endWithoutKey(yield* readResponse(reading), apiKey);
+      const ending: ResponseEnd = endWithoutKey(await readResponse(reading, sink), apiKey);
+      if (sink.hasLeft) return;
       const { status } = response;
       const said = ending.ok || aggregator.receivedCharacters > 0 ? undefined : ending.said;
       const warning = said === undefined ? undefined : learn(opening, opened.quirks, { url, status, body: said });
       if (warning) {
-        yield warning;
+        await tell(warning);
         continue;
       }
       if (!ending.ok && ending.isEmpty && isEventStream(response) && !opening.isWhole) {
         opening.isWhole = true;
-        yield { type: 'warning', code: 'server_quirk', message: emptyStream(url) };
+        await tell({ type: 'warning', code: 'server_quirk', message: emptyStream(url) });
         continue;
       }
       if (!ending.ok) takeQuotedCalls(aggregator, newAggregator, ending.said);
       const answer = aggregator.finish(ending.ok ? ending.cutOff : cutOffBy(ending.error));
-      for (const event of aggregator.takeEvents()) yield event;
+      const events = aggregator.takeEvents();
       const { content, stopReason, usage } = answer;
       if (ending.ok) {
         log.end({ status, content, stopReason, usage });
-        yield { type: 'response_end', ...answer };
+        await tell(...events, { type: 'response_end', ...answer });
       } else {
         log.end({ status, content, stopReason, usage, error: ending.error });
         const { responseId, model } = answer;
         const hasBegun = aggregator.receivedCharacters > 0 || responseId !== '';
         const named = hasBegun && { response: { responseId, model, ...(usage && { usage }) } };
-        yield { type: 'error', error: ending.error, partial: content, ...named };
+        await tell(...events, { type: 'error', error: ending.error, partial: content, ...named });
       }
       return;
     }
   } finally {
     watch.dispose();
-    // A reader that leaves early ends the request.
+    // A sink that leaves early ends the request.
     leaving.abort();
     log.end({ stopReason: 'interrupted' });
   }
@@ -154,8 +169,8 @@ type Opened =
     };
 
 /** Sends the request, repeatedly while the server loads its model, until there is an answer or an error. */
-async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Opened, undefined> {
-  const { connection, request, watch, log, silenceMs, loadingRetryMs, signal } = attempts;
+async function openResponse(attempts: Attempts): Promise<Opened> {
+  const { connection, request, watch, log, silenceMs, loadingRetryMs, signal, tell } = attempts;
   let shown: 'connecting' | 'prefilling' | 'loading_model' = 'connecting';
   let polls = 0;
   for (;;) {
@@ -173,12 +188,12 @@ async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Ope
       else if (step.kind === 'silent') return { ok: false, error: describeSilence(endpointOf(connection), silenceMs) };
       else if (step.kind === 'sent' && shown === 'connecting') {
         shown = 'prefilling';
-        yield { type: 'status', status: shown };
+        await tell({ type: 'status', status: shown });
       }
     }
     watch.noteByte();
     if (answer.kind === 'response') {
-      if (shown !== 'prefilling') yield { type: 'status', status: 'prefilling' };
+      if (shown !== 'prefilling') await tell({ type: 'status', status: 'prefilling' });
       return { ok: true, response: answer.response, quirks };
     }
     if (signal.aborted) return { ok: false, error: describeAbort(signal) };
@@ -187,14 +202,14 @@ async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Ope
     if (isModelLoading(status, said)) {
       // Repeated, so that a screen without a clock can show the time.
       if (shown !== 'loading_model' || ++polls % POLLS_PER_STATUS === 0) {
-        yield { type: 'status', status: 'loading_model', detail: serverMessage(said) };
+        await tell({ type: 'status', status: 'loading_model', detail: serverMessage(said) });
       }
       shown = 'loading_model';
       await delay(loadingRetryMs, signal);
     } else {
       const warning = (await learnBySearch(attempts, quirks, answer)) ?? learn(attempts, quirks, answer);
       if (warning) {
-        yield warning;
+        await tell(warning);
         continue;
       }
       const hasApiKey = connection.apiKey !== '';

@@ -1,7 +1,8 @@
 import type { AgentErrorInfo } from '../errors';
 import type { AgentEvent } from '../events';
 import type { AssistantBlock, ToolUseBlock, ToolUseError } from '../messages';
-import type { ModelProvider, ModelRequest, ModelResponse } from '../model/modelProvider';
+import type { ModelEvent, ModelProvider, ModelRequest, ModelResponse } from '../model/modelProvider';
+import { sendEvents } from '../model/sentEvents';
 import { CUT_OFF_REASONS } from '../model/cutOff';
 import { isUnreadableOutput } from '../model/errors/unreadableOutput';
 import { failedCall } from './toolCalls/call';
@@ -57,7 +58,8 @@ export async function modelStep(
 ): Promise<ModelStepEnd> {
   const heldBlocks: FinishedBlock[] = [];
   let hasMalformedChunk = false;
-  for await (const event of provider.stream(request, { signal })) {
+  let end: ModelStepEnd | undefined;
+  const takeEvent = (event: ModelEvent): ModelStepEnd | undefined => {
     switch (event.type) {
       case 'tool_use_start':
         emit({ ...event, name: resolveName(registry, event.name) });
@@ -92,7 +94,22 @@ export async function modelStep(
       default:
         emit(event);
     }
-  }
+    return undefined;
+  };
+  await sendEvents(
+    provider,
+    request,
+    { signal },
+    {
+      take(events) {
+        for (const event of events) if ((end ??= takeEvent(event))) return;
+      },
+      get hasLeft() {
+        return end !== undefined;
+      },
+    },
+  );
+  if (end) return end;
   const error: AgentErrorInfo = {
     code: 'stream_broken',
     message: l10n.t('The answer of {0} ended early.', request.model),

@@ -1,4 +1,3 @@
-import { leaveAtOnce } from '../../util/async/leaveAtOnce';
 import { AgentError } from '../errors';
 import type { RunEvents } from '../executionResult';
 import { RunStream, type Execute } from './runStream';
@@ -31,12 +30,7 @@ export class RunSlot<Output> {
    * Rejects as `becomeIdle` and `execute` do, and with `busy` while another run executes.
    */
   stream(execute: Execute<Output>, signal: AbortSignal | undefined): RunEvents<Output> {
-    const left = new AbortController();
-    const either = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
-    return leaveAtOnce(
-      RunStream.read(() => this.#start(execute), either),
-      () => left.abort(),
-    );
+    return RunStream.read(() => this.#start(execute), signal);
   }
 
   /** Waits for the end of a run that ends without its reader. Rejects with `busy` while another run executes. */

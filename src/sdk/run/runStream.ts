@@ -20,7 +20,7 @@ export interface RunStreamOptions {
  */
 export class RunStream<Output = unknown> {
   readonly #controller = new AbortController();
-  readonly #queue = new AsyncQueue<AgentEvent>();
+  readonly #queue = new AsyncQueue<AgentEvent, unknown>();
   readonly #done: Promise<AgentExecutionResult<Output>>;
   #mayGoOn: (() => void) | undefined;
 
@@ -32,7 +32,7 @@ export class RunStream<Output = unknown> {
     const emit = (event: AgentEvent): void => this.#queue.push(event);
     this.#done = this.#pump(execute(this.#controller.signal, emit)).finally(options.onEnd);
     this.#done.then(
-      () => this.#queue.close(),
+      (result) => this.#queue.close(result),
       (error: unknown) => this.#queue.fail(error),
     );
   }
@@ -43,27 +43,29 @@ export class RunStream<Output = unknown> {
 
   /**
    * Starts a run with the first event that is asked for. Gives its events to one reader. Leaving early, or an abort of
-   * `signal`, interrupts the run. Rejects as `start` does.
+   * `signal`, interrupts the run at once. Rejects as `start` does.
    */
-  static async *read<Output>(
-    start: () => Promise<RunStream<Output>>,
-    signal: AbortSignal | undefined,
-  ): RunEvents<Output> {
-    const run = await start();
-    const onAbort = (): void => run.abort();
-    if (signal?.aborted) run.abort();
-    signal?.addEventListener('abort', onAbort, { once: true });
-    try {
-      for await (const event of run.#queue) {
-        yield event;
-        if (RECORDED.has(event.type)) run.#mayGoOn?.();
-      }
-      return await run.#done;
-    } finally {
-      signal?.removeEventListener('abort', onAbort);
-      run.abort();
-      await run.ended();
-    }
+  static read<Output>(start: () => Promise<RunStream<Output>>, signal: AbortSignal | undefined): RunEvents<Output> {
+    return new RunReader(async () => {
+      const run = await start();
+      const onAbort = (): void => run.abort();
+      if (signal?.aborted) run.abort();
+      signal?.addEventListener('abort', onAbort, { once: true });
+      void run.ended().then(() => signal?.removeEventListener('abort', onAbort));
+      return run;
+    });
+  }
+
+  /** Whether the reader waits for an event. */
+  get isAwaited(): boolean {
+    return this.#queue.isAwaited;
+  }
+
+  /** The next event, for the reader. It has read those before. */
+  next(): Promise<IteratorResult<AgentEvent, AgentExecutionResult<Output>>> {
+    if (this.#queue.isEmpty) this.#mayGoOn?.();
+    // The value at the end is `undefined` only for a reader that asks again.
+    return this.#queue.next() as Promise<IteratorResult<AgentEvent, AgentExecutionResult<Output>>>;
   }
 
   abort(): void {
@@ -91,14 +93,69 @@ export class RunStream<Output = unknown> {
         this.#queue.push(event);
         return last.value as AgentExecutionResult<Output>;
       }
-      const taken = this.#mustWaitAfter(event) ? new Promise<void>((resolve) => (this.#mayGoOn = resolve)) : undefined;
       this.#queue.push(event);
-      await taken;
+      if (this.#mustWaitAfter(event)) await new Promise<void>((resolve) => (this.#mayGoOn = resolve));
     }
   }
 
   #mustWaitAfter(event: AgentEvent): boolean {
-    return this.#options.waitsForReader && RECORDED.has(event.type) && !this.signal.aborted;
+    const isAskedForMore = this.#queue.isAwaited;
+    return this.#options.waitsForReader && RECORDED.has(event.type) && !isAskedForMore && !this.signal.aborted;
+  }
+}
+
+/** The events of a run, for one reader. No generator: it would cost each event several promises. */
+class RunReader<Output> implements RunEvents<Output> {
+  readonly #start: () => Promise<RunStream<Output>>;
+  #starting: Promise<RunStream<Output>> | undefined;
+  #run: RunStream<Output> | undefined;
+  #isOver = false;
+
+  constructor(start: () => Promise<RunStream<Output>>) {
+    this.#start = start;
+  }
+
+  next(): Promise<IteratorResult<AgentEvent, AgentExecutionResult<Output>>> {
+    if (this.#isOver) return Promise.resolve({ done: true, value: undefined as never });
+    if (this.#run) return this.#run.next();
+    this.#starting ??= this.#start();
+    return this.#starting.then(
+      (run) => {
+        this.#run = run;
+        return run.next();
+      },
+      (error: unknown) => {
+        this.#isOver = true;
+        throw error;
+      },
+    );
+  }
+
+  async return(value: AgentExecutionResult<Output> | PromiseLike<AgentExecutionResult<Output>>) {
+    await this.#leave();
+    return { done: true, value: await value } as const;
+  }
+
+  async throw(error: unknown): Promise<never> {
+    await this.#leave();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#leave();
+  }
+
+  async #leave(): Promise<void> {
+    const run = await this.#starting?.catch(() => undefined);
+    // A reader that leaves at the first call of a response may still answer the others. They come in the same turn, unless a hook waits.
+    if (run?.isAwaited === false) await new Promise<void>((resolve) => setImmediate(resolve));
+    run?.abort();
+    await run?.ended();
+    this.#isOver = true;
   }
 }
 

@@ -2,6 +2,7 @@ import * as l10n from '../../../util/l10n';
 import type { AgentErrorInfo } from '../../errors';
 import type { AssistantBlock, ToolUseError } from '../../messages';
 import type { ModelEvent, ModelProvider } from '../modelProvider';
+import { createProvider, sendEvents } from '../sentEvents';
 import { RepetitionWatch } from '../stream/repeatedText';
 
 export interface LoopLimits {
@@ -24,21 +25,25 @@ const defaultLimits: LoopLimits = {
  * copy of the repeated part, and ends with an error that says why. Tool calls of that answer do not count.
  */
 export function guardLoops(provider: ModelProvider, limits: LoopLimits = defaultLimits): ModelProvider {
-  return {
-    async *stream(request, options) {
-      const answer = new Answer(limits);
-      for await (const event of provider.stream(request, options)) {
-        yield event;
-        const loop = answer.take(event);
-        if (loop === undefined) continue;
-        const { events, partial } = answer.cut();
-        yield* events;
-        const error: AgentErrorInfo = { code: 'loop_detected', message: describe(loop, request.model, limits) };
-        yield { type: 'error', error, partial };
-        return;
-      }
-    },
-  };
+  return createProvider(async (request, options, sink) => {
+    const answer = new Answer(limits);
+    let loop: Loop | undefined;
+    await sendEvents(provider, request, options, {
+      take(events) {
+        for (const [index, event] of events.entries()) {
+          loop = answer.take(event);
+          if (loop === undefined) continue;
+          const { events: ends, partial } = answer.cut();
+          const error: AgentErrorInfo = { code: 'loop_detected', message: describe(loop, request.model, limits) };
+          return sink.take([...events.slice(0, index + 1), ...ends, { type: 'error', error, partial }]);
+        }
+        return sink.take(events);
+      },
+      get hasLeft() {
+        return loop !== undefined || sink.hasLeft;
+      },
+    });
+  });
 }
 
 type Loop = 'text' | 'thinking' | 'arguments' | 'calls';

@@ -7,6 +7,7 @@ import type { ModelEvent } from '../modelProvider';
 import type { CutOff } from '../cutOff';
 import { LoadingNotice } from '../wire/loadingNotice';
 import type { StreamAggregator } from '../stream/streamAggregator';
+import type { EventSink } from '../sentEvents';
 import type { StreamWatch } from './streamWatch';
 
 /** How the body of a response ended: an answer, perhaps cut off, or an error. */
@@ -36,8 +37,11 @@ export interface ResponseReading {
 const MAX_ANSWER_CHARACTERS = 4_000_000;
 const MAX_BODY_BYTES = 1024 * 1024 * 1024;
 
-/** Reads the body into the aggregator and yields the events. Leaves open blocks open. */
-export async function* readResponse(reading: ResponseReading): AsyncGenerator<ModelEvent, ResponseEnd, undefined> {
+/**
+ * Reads the body into the aggregator, and sends the events of each read as one array before it asks for the next. Ends when the sink
+ * has left. Leaves open blocks open.
+ */
+export async function readResponse(reading: ResponseReading, sink: EventSink): Promise<ResponseEnd> {
   const { response, url, aggregator, watch, silenceMs, withoutKey, signal } = reading;
   const reader = response.body?.getReader();
   if (!reader) return { ok: false, error: describeForeignBody({ url, status: response.status, body: '' }) };
@@ -48,6 +52,7 @@ export async function* readResponse(reading: ResponseReading): AsyncGenerator<Mo
   let byteCount = 0;
   let next = reader.read();
   while (!body.hasEnded) {
+    let begun: readonly ModelEvent[] | undefined;
     try {
       const step = await watch.next(next);
       if (step.kind === 'silent') return { ok: false, error: describeSilence(url, silenceMs) };
@@ -55,7 +60,8 @@ export async function* readResponse(reading: ResponseReading): AsyncGenerator<Mo
       if (step.kind === 'stalled' && aggregator.isFinished) return { ok: true, cutOff: undefined };
       if (step.kind === 'stalled' && phase === 'generating') {
         phase = 'stalled';
-        yield { type: 'status', status: 'stalled' };
+        await sink.take([{ type: 'status', status: 'stalled' }]);
+        if (sink.hasLeft) return { ok: false, error: describeAbort(signal) };
       }
       if (step.kind !== 'value') continue;
       watch.noteByte();
@@ -71,11 +77,14 @@ export async function* readResponse(reading: ResponseReading): AsyncGenerator<Mo
     if (aggregator.receivedCharacters > receivedCharacters) {
       receivedCharacters = aggregator.receivedCharacters;
       watch.noteProgress();
-      if (phase !== 'generating') yield { type: 'status', status: 'generating' };
+      if (phase !== 'generating') begun = [{ type: 'status', status: 'generating' }];
       phase = 'generating';
     }
     if (aggregator.isFinished) watch.noteProgress();
-    for (const event of body.takeEvents()) yield event;
+    const events = body.takeEvents();
+    const taken = sink.take(begun ? [...begun, ...events] : events);
+    if (taken) await taken;
+    if (sink.hasLeft) return { ok: false, error: describeAbort(signal) };
     if (signal.aborted && !aggregator.isFinished) return { ok: false, error: describeAbort(signal) };
     if (receivedCharacters > MAX_ANSWER_CHARACTERS || byteCount > MAX_BODY_BYTES) return { ok: true, cutOff: 'length' };
     if (!body.hasEnded) next = reader.read();

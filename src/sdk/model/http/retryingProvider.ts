@@ -2,6 +2,7 @@ import { delay } from '../../../util/async/delay';
 import type { AgentErrorInfo } from '../../errors';
 import type { RetryNotice } from '../../events';
 import type { ModelEvent, ModelProvider } from '../modelProvider';
+import { createProvider, sendEvents } from '../sentEvents';
 import { isUnreadableOutput } from '../errors/unreadableOutput';
 import { isServerGone } from './goneServer';
 import type { Signal } from '../../platform';
@@ -38,56 +39,64 @@ export function withRetry(provider: ModelProvider, options: RetryOptions): Model
   const { maxRetries, maxDelayMs = 30_000, goneDelaysMs = [], wait = delay } = options;
   /** The runs whose server has answered, by their signals. */
   const answeredRuns = new WeakSet<AbortSignal>();
-  return {
-    async *stream(request, { signal }) {
-      let attempt = 0;
-      let goneCount = 0;
-      for (;;) {
-        let failure: Failure | undefined;
-        let hasAnswered = false;
-        for await (const event of provider.stream(request, { signal })) {
-          if (event.type === 'error') {
-            failure = event;
-            break;
-          }
-          hasAnswered ||= !beforeAnswer.has(event.type);
-          if (hasAnswered || event.type === 'prompt_progress') answeredRuns.add(signal);
-          yield event;
+  return createProvider(async (request, { signal }, sink) => {
+    let attempt = 0;
+    let goneCount = 0;
+    for (;;) {
+      let failure: Failure | undefined;
+      let hasAnswered = false;
+      await sendEvents(
+        provider,
+        request,
+        { signal },
+        {
+          take(events) {
+            if (!hasAnswered) {
+              hasAnswered = events.some(({ type }) => type !== 'error' && !beforeAnswer.has(type));
+              if (hasAnswered || events.some(({ type }) => type === 'prompt_progress')) answeredRuns.add(signal);
+            }
+            failure = events.find((event) => event.type === 'error');
+            return sink.take(failure ? events.slice(0, events.indexOf(failure)) : events);
+          },
+          get hasLeft() {
+            return failure !== undefined || sink.hasLeft;
+          },
+        },
+      );
+      if (sink.hasLeft || !failure) return;
+      const { error, retryAfterMs, partial } = failure;
+      const isGone = answeredRuns.has(signal) && goneDelaysMs.length > 0 && isServerGone(error);
+      const mayRepeat = !hasAnswered && partial.length === 0;
+      let notice: RetryNotice | undefined;
+      if (isGone) {
+        const delayMs = goneDelaysMs[goneCount];
+        if (delayMs !== undefined) {
+          notice = {
+            ...{ type: 'retry', attempt: goneCount + 1, maxRetries: goneDelaysMs.length },
+            ...{ delayMs: Math.max(delayMs, retryAfterMs ?? 0), error },
+            gone: { waitedMs: sum(goneDelaysMs.slice(0, goneCount)), longestMs: sum(goneDelaysMs) },
+          };
         }
-        if (!failure) return;
-        const { error, retryAfterMs, partial } = failure;
-        const isGone = answeredRuns.has(signal) && goneDelaysMs.length > 0 && isServerGone(error);
-        const mayRepeat = !hasAnswered && partial.length === 0;
-        let notice: RetryNotice | undefined;
-        if (isGone) {
-          const delayMs = goneDelaysMs[goneCount];
-          if (delayMs !== undefined) {
-            notice = {
-              ...{ type: 'retry', attempt: goneCount + 1, maxRetries: goneDelaysMs.length },
-              ...{ delayMs: Math.max(delayMs, retryAfterMs ?? 0), error },
-              gone: { waitedMs: sum(goneDelaysMs.slice(0, goneCount)), longestMs: sum(goneDelaysMs) },
-            };
-          }
-          goneCount += 1;
-        } else if (isTemporary(error) && attempt < maxRetries) {
-          attempt += 1;
-          notice = { type: 'retry', attempt, maxRetries, delayMs: retryAfterMs ?? delayOf(attempt, options), error };
-        }
-        if (!mayRepeat || notice === undefined || notice.delayMs > maxDelayMs || signal.aborted) {
-          const isBroken = isGone && !mayRepeat && !signal.aborted;
-          yield isBroken ? { ...failure, error: { ...error, code: 'server_gone' } } : failure;
-          return;
-        }
-        yield notice;
-        await wait(notice.delayMs, signal);
-        if (signal.aborted) {
-          const message = 'The request was interrupted while it waited for a retry.';
-          yield { type: 'error', error: { code: 'interrupted', message }, partial: [] };
-          return;
-        }
+        goneCount += 1;
+      } else if (isTemporary(error) && attempt < maxRetries) {
+        attempt += 1;
+        notice = { type: 'retry', attempt, maxRetries, delayMs: retryAfterMs ?? delayOf(attempt, options), error };
       }
-    },
-  };
+      if (!mayRepeat || notice === undefined || notice.delayMs > maxDelayMs || signal.aborted) {
+        const isBroken = isGone && !mayRepeat && !signal.aborted;
+        await sink.take([isBroken ? { ...failure, error: { ...error, code: 'server_gone' } } : failure]);
+        return;
+      }
+      await sink.take([notice]);
+      if (sink.hasLeft) return;
+      await wait(notice.delayMs, signal);
+      if (signal.aborted) {
+        const message = 'The request was interrupted while it waited for a retry.';
+        await sink.take([{ type: 'error', error: { code: 'interrupted', message }, partial: [] }]);
+        return;
+      }
+    }
+  });
 }
 
 type Failure = ModelEvent & { readonly type: 'error' };

@@ -17,6 +17,23 @@ const divide = tool('divide', 'Divide', { a: 'number', b: 'number' }, ({ a, b })
 const connectionError = { code: 'connection', message: 'Nothing answers at http://localhost:8080.' } as const;
 
 describe('Client in automatic mode', () => {
+  it('gives its events in order to a reader that asks for several at once', async () => {
+    const { client } = scriptedClient([response([toolUse('c1', 'add', { a: 1, b: 2 })]), textResponse('3')], {
+      tools: [add],
+    });
+    const run = client.run('1 + 2?');
+    const types: string[] = [];
+    for (;;) {
+      const some = await Promise.all([run.next(), run.next(), run.next()]);
+      for (const next of some) if (!next.done) types.push(next.value.type);
+      if (some.some(({ done }) => done)) break;
+    }
+    assert.deepEqual(
+      types.filter((type) => /^(?:run|step)_/.test(type)),
+      ['run_start', 'step_start', 'step_end', 'step_start', 'step_end', 'run_end'],
+    );
+  });
+
   it('emits a run of two steps exactly as documented, and its history', async () => {
     const call = toolUse('c1', 'add', { a: 25, b: 17 });
     const usage = { promptTokens: 10, completionTokens: 5 };
