@@ -129,6 +129,45 @@ describe('a command in the VS Code window', () => {
     assert.equal(await toolResult(2), 'Exit code 0.\n{ "name": "sample" }');
   });
 
+  it('runs without asking in other words, and its card shows the command and its output', async () => {
+    await window.write('src/a.txt', 'one\n');
+    await window.write('src/b.txt', 'two\n');
+    for (const [command, printed] of [
+      ['for f in src/*.txt; do echo "$f: $(cat "$f")"; done', 'src/a.txt: one\nsrc/b.txt: two'],
+      ["find src -name 'b.*' -exec cat {} +", 'two'],
+      ['ls src/*.txt | xargs -n 1 basename', 'a.txt\nb.txt'],
+      [
+        'wc -l $(ls src/a.txt src/none.txt)',
+        "ls: cannot access 'src/none.txt': No such file or directory\n1 src/a.txt",
+      ],
+    ] as const) {
+      await window.ask('Look', runs(command), says(`Seen: ${command}`));
+      await window.untilAnswered(`Seen: ${command}`);
+      assert.equal(await toolResult(2), `Exit code 0.\n${printed}`);
+      const card = window.card(`Run ${command}`);
+      await card.locator('.tool-head').click();
+      assert.equal(await card.getByRole('group', { name: 'Arguments' }).innerText(), `command: ${command}`);
+      assert.equal(await card.getByRole('group', { name: 'Result' }).innerText(), `Exit code 0.\n${printed}`);
+      assert.equal(await card.locator('.approval').count(), 0);
+    }
+    await window.workbench.screenshot('e2e-command-in-other-words');
+  });
+
+  it('asks in other words where one of the calls does more than read', async () => {
+    for (const command of [
+      'for f in src/*.txt; do rm "$f"; done',
+      'find src -name "*.txt" -exec rm {} +',
+      'ls src/*.txt | xargs rm',
+      'rm $(ls src/*.txt)',
+    ]) {
+      await window.ask('Clean up', runs(command), says(`Not ${command}`));
+      assert.equal(await window.panel.locator('.command').last().innerText(), command);
+      await window.button('Deny').click();
+      await window.untilAnswered(`Not ${command}`);
+    }
+    assert.equal(existsSync(path.join(window.folder, 'src/a.txt')), true);
+  });
+
   it('is noticed while the panel is hidden: badge, status bar and notification, each with a way to it', async () => {
     const { workbench } = window;
     const { page } = workbench;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { lstatSync } from 'node:fs';
+import { realpath, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { createCheckRunner } from '../../../src/agent/exam/judge/checkRunner';
@@ -24,6 +26,7 @@ import type { LeakCall, LeakCase, LeakWindow, Question } from '../../support/lea
 import { isOrdinaryChange } from '../../support/leaks/ordinaryChanges';
 import { property } from '../../support/leaks/property';
 import { findBreaches, firstDifference, observe } from '../../support/leaks/runCase';
+import { edit, read, run, search, write } from '../../support/leaks/seeds/seed';
 import { useLeakWorld } from '../../support/leaks/useLeakWorld';
 import { canMount } from '../../support/leaks/ways/mounted';
 
@@ -150,6 +153,57 @@ describe('nothing leaks through generated', () => {
     await fc.assert(fc.asyncProperty(cases, tryRules), fuzzRuns(8));
   });
 
+  property('folders and files that become links while a question is open', async () => {
+    const file = fc.constantFrom(...Object.keys(QUESTIONED));
+    const call = file.chain((name) => fc.constantFrom(...callsAbout(name)));
+    const cases = fc.record({
+      calls: fc.array(call, { minLength: 1, maxLength: 5 }),
+      swaps: fc.array(fc.tuple(fc.constantFrom(...SWAPPED), fc.constantFrom(...LINKED)), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      mode: fc.constantFrom('ask' as const, 'acceptEdits' as const),
+    });
+    const trySwaps = async ({ calls, swaps, mode }: Swapping): Promise<void> => {
+      const { world } = place;
+      const left = [...swaps];
+      const given: LeakCase = {
+        ...{ way: 'window', mode, calls },
+        async allows({ tool, about }) {
+          // What a person lets a command read is their decision, and so is an edit of another file than the call named.
+          const isItself = async (): Promise<boolean> => {
+            const asked = path.resolve(world.workspace, about);
+            const folder = await realpath(path.dirname(asked)).catch(() => '');
+            const isLink = lstatSync(asked, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+            return folder === path.dirname(asked) && !isLink && asked.startsWith(`${world.workspace}/`);
+          };
+          const isAllowed = isEdit(tool) ? await isItself() : about.startsWith('evil');
+          const [name, target] = left.shift() ?? [];
+          if (name === undefined || target === undefined) return isAllowed;
+          const file = path.join(world.workspace, name);
+          // It may be below a folder that is a link by now.
+          if (!(await realpath(path.dirname(file))).startsWith(world.workspace)) return isAllowed;
+          await rm(file, { recursive: true, force: true });
+          await symlink(path.join(world.top, target), file);
+          swapped.push(`ws/${name}`);
+          return isAllowed;
+        },
+      };
+      const swapped: string[] = [];
+      const observed = await observe(given, 'one', place);
+      const isSwapped = (change: string): boolean =>
+        swapped.some((name) => `${change.slice(change.indexOf(' ') + 1)}/`.startsWith(`${name}/`));
+      const isOrdinary = isOrdinaryChange({ mode: 'acceptEdits' });
+      const breaches = await findBreaches(observed, 'one', world, {
+        isOrdinaryChange: (change) => isSwapped(change) || isOrdinary(change),
+        // It may run in the folder that the person saw.
+        programs: new RegExp(`^evil .*in ${world.workspace}(?:/(?:src|sub)(?:/\\w+)*)?$`),
+      });
+      assert.deepEqual(breaches, []);
+    };
+    await fc.assert(fc.asyncProperty(cases, trySwaps), fuzzRuns(10));
+  });
+
   property('searches for names', async () => {
     const part = fc.tuple(pathText(), fc.nat(12), fc.nat(12)).map(([path, from, to]) => path.slice(from, from + to));
     const trySearch = async (typed: readonly string[]): Promise<void> => {
@@ -172,6 +226,53 @@ describe('nothing leaks through generated', () => {
     await fc.assert(fc.asyncProperty(mountedCase(), tryMounts), fuzzRuns(3));
   });
 });
+
+/** Ordinary files, with words in them. */
+const QUESTIONED: Readonly<Record<string, string>> = {
+  'a.txt': 'two',
+  'src/main.ts': 'answer',
+  'src/deep/er/x.ts': 'x',
+  'sub/inner/readme.txt': 'inner',
+  'table.csv': 'b,2',
+};
+const SWAPPED = [
+  'a.txt',
+  'src/main.ts',
+  'src',
+  'src/deep',
+  'src/deep/er',
+  'sub',
+  'sub/inner',
+  'table.csv',
+  'src/new.txt',
+];
+const LINKED = [
+  'outside',
+  'home/.ssh',
+  'ws/.git',
+  'ws/.env',
+  'outside/notes.txt',
+  'home/notes.txt',
+  'ws',
+  'outside/new',
+];
+
+/** Calls that ask, about this file or in its folder, and calls that run unasked. */
+function callsAbout(file: string): readonly LeakCall[] {
+  const folder = path.dirname(file);
+  const programs = ['evil', 'evil $(ls)', 'cat * && evil', 'cat $(ls)', 'cat *', 'grep -r TOKEN .'];
+  return [
+    ...[edit(file, QUESTIONED[file] ?? ''), edit(file, 'TOKEN='), write(path.join(folder, 'new.txt'), 'y')],
+    ...[write(file, 'whole'), read(file), search('TOKEN', { path: folder })],
+    ...programs.map((command) => run(command, { cwd: folder })),
+  ];
+}
+
+interface Swapping {
+  readonly calls: readonly LeakCall[];
+  readonly swaps: readonly (readonly [name: string, target: string])[];
+  readonly mode: LeakCase['mode'];
+}
 
 type Server = Parameters<typeof startOf>[0];
 type CustomFiles = Parameters<typeof placeCustomFiles>[0];

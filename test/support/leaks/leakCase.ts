@@ -31,7 +31,7 @@ export interface LeakCase {
   /** The person's rules that allow commands. */
   readonly allow?: readonly string[] | undefined;
   /** Whether the person allows a call. Default: nobody allows anything. The window only. */
-  readonly allows?: ((question: Question, rules: PersonsRules) => boolean) | undefined;
+  readonly allows?: ((question: Question, rules: PersonsRules) => boolean | Promise<boolean>) | undefined;
   /** MCP servers that the person configured and allowed. The window only. */
   readonly mcpServers?: ((world: LeakWorld) => readonly McpServerConfig[]) | undefined;
   /** What the person does after the answer. The window only. */

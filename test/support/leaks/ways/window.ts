@@ -167,7 +167,7 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
         const question = questionOf(request);
         questions.push(question);
         offers.push(...(request.offers?.remember?.rules ?? []));
-        return given.allows?.(question, personsRules) === true ? { action: 'allow' } : { action: 'deny' };
+        return (await given.allows?.(question, personsRules)) === true ? { action: 'allow' } : { action: 'deny' };
       },
     },
     workspace: pathToFileURL(world.workspace).href,
