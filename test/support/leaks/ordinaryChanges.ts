@@ -16,4 +16,4 @@ export function isOrdinaryChange({
 }
 
 const PROTECTED =
-  /(^|\/)(\.git(\/|$|ignore|attributes|modules)|\.(vscode|roo|continue|cursor|aws|ssh|mcp\.json|roomodes|(cline|roo)rules)(\/|$)|agents\.md$|\.env|\.npmrc[. ]*$|package\.json$|id_\w+$|secrets\.|service-account)|\.(code-workspace|env|key|tfstate|tfvars)(\/|$| )/;
+  /(^|\/)(\.git(\/|$|ignore|attributes|modules)|\.(vscode|roo|continue|cursor|aws|ssh|mcp\.json|roomodes|(cline|roo)rules)(\/|$)|agents\.md$|\.env|\.npmrc[. ]*$|package\.json$|id_\w+$|secrets\.|service-account[^/]*\.json)|\.(code-workspace|env|key|tfstate|tfvars)(\/|$| )/;
