@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { mayTakeRules } from '../../agent/importSettings/rulesFile';
 
 const FILE = 'AGENTS.md';
 
@@ -7,7 +8,7 @@ export async function projectRulesOf(folders: readonly string[]): Promise<Readon
   const texts = await Promise.all(
     folders.map(async (folder) => {
       const uri = fileOf(folder);
-      if (!(await exists(uri))) return undefined;
+      if (!(await exists(uri)) || !(await mayTakeRules(uri.fsPath))) return undefined;
       const text = await vscode.workspace.openTextDocument(uri).then(
         (document) => document.getText(),
         () => undefined,
@@ -18,15 +19,20 @@ export async function projectRulesOf(folders: readonly string[]): Promise<Readon
   return new Map(texts.filter((one) => one !== undefined));
 }
 
-/** Opens the file of each folder with the rules at its end, not saved. The person saves it, or does not. */
+/**
+ * Opens the file of each folder with the rules at its end, not saved. The person saves it, or does not. A file that leads
+ * elsewhere stays as it is: the rules are shown alone.
+ */
 export async function proposeProjectRules(
   rules: readonly { readonly folder: string; readonly text: string }[],
 ): Promise<void> {
   for (const folder of new Set(rules.map((rule) => rule.folder))) {
     const uri = fileOf(folder);
-    const isThere = await exists(uri);
-    const document = await vscode.workspace.openTextDocument(isThere ? uri : uri.with({ scheme: 'untitled' }));
     const texts = rules.filter((rule) => rule.folder === folder).map(({ text }) => text);
+    const isThere = await exists(uri);
+    const document = (await mayTakeRules(uri.fsPath))
+      ? await vscode.workspace.openTextDocument(isThere ? uri : uri.with({ scheme: 'untitled' }))
+      : await vscode.workspace.openTextDocument({ language: 'markdown' });
     const end = document.lineAt(document.lineCount - 1).range.end;
     const before = document.getText().trim() === '' ? '' : '\n';
     const edit = new vscode.WorkspaceEdit();

@@ -6,8 +6,15 @@ import { useChatWindow } from '../../support/window/chatWindow';
 import { createGate, type Turn } from '../../support/servers/modelServer';
 import { processesOfGroup } from '../../support/commands/processes';
 
+const FILES = {
+  'package.json': '{ "name": "sample" }\n',
+  'src/index.js': '\n',
+  'texts/a.txt': 'one\n',
+  'texts/b.txt': 'two\n',
+};
+
 describe('a command in the VS Code window', () => {
-  const window = useChatWindow({ files: { 'package.json': '{ "name": "sample" }\n', 'src/index.js': '\n' } });
+  const window = useChatWindow({ files: FILES });
 
   const runs = (command: string, more: Readonly<Record<string, string | number>> = {}): Turn => ({
     toolCalls: [{ name: 'run_terminal_command', arguments: { command, ...more } }],
@@ -130,15 +137,13 @@ describe('a command in the VS Code window', () => {
   });
 
   it('runs without asking in other words, and its card shows the command and its output', async () => {
-    await window.write('src/a.txt', 'one\n');
-    await window.write('src/b.txt', 'two\n');
     for (const [command, printed] of [
-      ['for f in src/*.txt; do echo "$f: $(cat "$f")"; done', 'src/a.txt: one\nsrc/b.txt: two'],
-      ["find src -name 'b.*' -exec cat {} +", 'two'],
-      ['ls src/*.txt | xargs -n 1 basename', 'a.txt\nb.txt'],
+      ['for f in texts/*.txt; do echo "$f: $(cat "$f")"; done', 'texts/a.txt: one\ntexts/b.txt: two'],
+      ["find texts -name 'b.*' -exec cat {} +", 'two'],
+      ['ls texts/*.txt | xargs -n 1 basename', 'a.txt\nb.txt'],
       [
-        'wc -l $(ls src/a.txt src/none.txt)',
-        "ls: cannot access 'src/none.txt': No such file or directory\n1 src/a.txt",
+        'wc -l $(ls texts/a.txt texts/none.txt)',
+        "ls: cannot access 'texts/none.txt': No such file or directory\n1 texts/a.txt",
       ],
     ] as const) {
       await window.ask('Look', runs(command), says(`Seen: ${command}`));
@@ -155,17 +160,17 @@ describe('a command in the VS Code window', () => {
 
   it('asks in other words where one of the calls does more than read', async () => {
     for (const command of [
-      'for f in src/*.txt; do rm "$f"; done',
-      'find src -name "*.txt" -exec rm {} +',
-      'ls src/*.txt | xargs rm',
-      'rm $(ls src/*.txt)',
+      'for f in texts/*.txt; do rm "$f"; done',
+      'find texts -name "*.txt" -exec rm {} +',
+      'ls texts/*.txt | xargs rm',
+      'rm $(ls texts/*.txt)',
     ]) {
       await window.ask('Clean up', runs(command), says(`Not ${command}`));
       assert.equal(await window.panel.locator('.command').last().innerText(), command);
       await window.button('Deny').click();
       await window.untilAnswered(`Not ${command}`);
     }
-    assert.equal(existsSync(path.join(window.folder, 'src/a.txt')), true);
+    assert.equal(existsSync(path.join(window.folder, 'texts/a.txt')), true);
   });
 
   it('is noticed while the panel is hidden: badge, status bar and notification, each with a way to it', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findImports } from '../../../src/agent/importSettings/findImports';
+import { mayTakeRules } from '../../../src/agent/importSettings/rulesFile';
 import { judgedText, kindText, placeText } from '../../../src/agent/importSettings/importText';
 import { projectRoot } from '../../../scripts/projectRoot';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
@@ -131,5 +132,25 @@ describe('looking for settings of other programs', () => {
       ['.clinerules: It cannot be read: it is a link to a file that may hold secrets.'],
     );
     assert.equal(JSON.stringify(items).includes('private key'), false);
+  });
+
+  it('proposes rules for AGENTS.md only where it leads to no other place', async () => {
+    await found({ '.bashrc': '' }, { 'plain/AGENTS.md': '' });
+    const linkTo = (folder: string, target: string): string => {
+      mkdirSync(path.join(work.path, folder), { recursive: true });
+      symlinkSync(target, path.join(work.path, folder, 'AGENTS.md'));
+      return path.join(work.path, folder, 'AGENTS.md');
+    };
+    mkdirSync(path.join(work.path, 'own'));
+    writeFileSync(path.join(work.path, 'own/CLAUDE.md'), 'Be brief.');
+    assert.equal(await mayTakeRules(path.join(work.path, 'none/AGENTS.md')), false);
+    assert.equal(await mayTakeRules(path.join(work.path, 'AGENTS.md')), true);
+    assert.equal(await mayTakeRules(path.join(work.path, 'plain/AGENTS.md')), true);
+    assert.equal(await mayTakeRules(linkTo('own', 'CLAUDE.md')), true);
+    assert.equal(await mayTakeRules(linkTo('outside', path.join(home.path, '.bashrc'))), false);
+    assert.equal(await mayTakeRules(linkTo('missing', path.join(home.path, '.zshrc'))), false);
+    mkdirSync(path.join(work.path, 'profile'));
+    writeFileSync(path.join(work.path, 'profile/.envrc'), '');
+    assert.equal(await mayTakeRules(linkTo('profile', '.envrc')), false);
   });
 });
