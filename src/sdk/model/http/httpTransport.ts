@@ -7,6 +7,7 @@ import * as directHttps from 'node:https';
 import { lookup } from 'node:dns';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Readable } from 'node:stream';
+import { PushedPieces, withPieces, type BodyPieces } from './bodyPieces';
 import { readAuthorities, type CertificateAuthority } from './certificateAuthority';
 import { isLoopbackHost, loopbackLookup } from './loopback';
 import { asError } from '../../../util/errors';
@@ -102,11 +103,10 @@ function send(
       const hasBody = method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304;
       if (!hasBody) incoming.resume();
       try {
-        const answer = new Response(hasBody ? toWebStream(incoming, signal) : null, {
-          status,
-          statusText: incoming.statusMessage ?? '',
-          headers: answerHeaders,
-        });
+        const body = hasBody ? readBody(incoming, signal) : undefined;
+        const head = { status, statusText: incoming.statusMessage ?? '', headers: answerHeaders };
+        const answer = new Response(body ? toWebStream(body) : null, head);
+        if (body) withPieces(answer, body.pieces);
         Object.defineProperty(answer, 'url', { value: url.href });
         resolve(answer);
       } catch (error) {
@@ -133,50 +133,57 @@ function openRequest(url: URL, options: https.RequestOptions): http.ClientReques
   return request(url, { ...options, ...families, headers: { ...options.headers, connection: 'close' } });
 }
 
-/** The decoded body. Reading rejects when the connection breaks, after the data before that. */
-function toWebStream(incoming: http.IncomingMessage, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+interface Body {
+  readonly pieces: BodyPieces;
+  readonly cancel: () => void;
+}
+
+/** The decoded body. Reading fails when the connection breaks, after the data before that. */
+function readBody(incoming: http.IncomingMessage, signal: AbortSignal | undefined): Body {
   const source = decoded(incoming);
-  const onFailure = (error: Error): void => {
+  const pieces = new PushedPieces(() => source.resume());
+  const fail = (error: Error): void => pieces.end(signal?.aborted ? reasonOf(signal) : error);
+  incoming.on('error', (error) => {
     if (source !== incoming) source.destroy(error);
+    fail(error);
+  });
+  incoming.on('close', () => {
+    if (!incoming.complete) fail(new Error('The connection was closed before the answer was complete.'));
+  });
+  source.on('error', fail);
+  source.on('data', (bytes: Uint8Array) => {
+    pieces.push(bytes);
+    if (pieces.count >= MAX_WAITING_PIECES) source.pause();
+  });
+  source.on('end', () => pieces.end());
+  const cancel = (): void => {
+    pieces.end();
+    incoming.destroy();
+    if (source !== incoming) source.destroy();
   };
-  let isOver = false;
+  return { pieces, cancel };
+}
+
+/** So many may wait for a reader before the connection waits, too. */
+const MAX_WAITING_PIECES = 16;
+
+/** The body for other readers. It takes pieces only when it is read, so they can be read without it. */
+function toWebStream({ pieces, cancel }: Body): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
-      start(controller) {
-        const fail = (error: Error): void => {
-          if (isOver) return;
-          isOver = true;
-          controller.error(signal?.aborted ? reasonOf(signal) : error);
-        };
-        incoming.on('error', (error) => {
-          onFailure(error);
-          fail(error);
-        });
-        incoming.on('close', () => {
-          if (!incoming.complete) fail(new Error('The connection was closed before the answer was complete.'));
-        });
-        source.on('error', fail);
-        source.on('data', (bytes: Uint8Array) => {
-          if (isOver) return;
-          controller.enqueue(bytes);
-          if ((controller.desiredSize ?? 0) <= 0) source.pause();
-        });
-        source.on('end', () => {
-          if (isOver) return;
-          isOver = true;
-          controller.close();
-        });
-      },
-      pull() {
-        source.resume();
-      },
-      cancel() {
-        isOver = true;
-        incoming.destroy();
-        if (source !== incoming) source.destroy();
-      },
+      pull: (controller) =>
+        new Promise((resolve, reject) => {
+          pieces.whenReady((error) => {
+            if (error) return reject(error);
+            const taken = pieces.take();
+            for (const piece of taken.pieces) controller.enqueue(piece);
+            if (taken.isOver) controller.close();
+            resolve();
+          });
+        }),
+      cancel,
     },
-    { highWaterMark: 16 },
+    { highWaterMark: 0 },
   );
 }
 

@@ -1,7 +1,9 @@
+import { StringDecoder } from 'node:string_decoder';
 import * as l10n from '../../../util/l10n';
 import { isJsonObject, parseJson } from '../../../util/json';
 import { AgentError, withCause, type AgentErrorInfo } from '../../errors';
 import { BodyParser } from './bodyParser';
+import { piecesOf } from './bodyPieces';
 import { describeForeignBody, describeHttpError, describeStreamFailure, isContextOverflow } from '../errors/httpErrors';
 import type { ModelEvent } from '../modelProvider';
 import type { CutOff } from '../cutOff';
@@ -43,31 +45,35 @@ const MAX_BODY_BYTES = 1024 * 1024 * 1024;
  */
 export async function readResponse(reading: ResponseReading, sink: EventSink): Promise<ResponseEnd> {
   const { response, url, aggregator, watch, silenceMs, withoutKey, signal } = reading;
-  const reader = response.body?.getReader();
-  if (!reader) return { ok: false, error: describeForeignBody({ url, status: response.status, body: '' }) };
+  const pieces = piecesOf(response);
+  if (!pieces) return { ok: false, error: describeForeignBody({ url, status: response.status, body: '' }) };
   const body = new BodyState(aggregator, withoutKey);
-  const decoder = new TextDecoder();
+  // Several times faster than `TextDecoder` with small pieces.
+  const decoder = new StringDecoder('utf8');
   let phase: 'prefilling' | 'generating' | 'stalled' = 'prefilling';
   let receivedCharacters = 0;
   let byteCount = 0;
-  let next = reader.read();
   while (!body.hasEnded) {
     let begun: readonly ModelEvent[] | undefined;
     try {
-      const step = await watch.next(next);
-      if (step.kind === 'silent') return { ok: false, error: describeSilence(url, silenceMs) };
+      const step = await watch.ready((settle) => pieces.whenReady(settle));
+      if (step === 'silent') return { ok: false, error: describeSilence(url, silenceMs) };
       // Some servers send neither [DONE] nor the end of the connection.
-      if (step.kind === 'stalled' && aggregator.isFinished) return { ok: true, cutOff: undefined };
-      if (step.kind === 'stalled' && phase === 'generating') {
+      if (step === 'stalled' && aggregator.isFinished) return { ok: true, cutOff: undefined };
+      if (step === 'stalled' && phase === 'generating') {
         phase = 'stalled';
         await sink.take([{ type: 'status', status: 'stalled' }]);
         if (sink.hasLeft) return { ok: false, error: describeAbort(signal) };
       }
-      if (step.kind !== 'value') continue;
+      if (step !== 'ready') continue;
       watch.noteByte();
-      const { value: bytes, done } = step.value;
-      byteCount += bytes?.byteLength ?? 0;
-      body.feed(decoder.decode(bytes, { stream: !done }), done);
+      const taken = pieces.take();
+      for (const piece of taken.pieces) {
+        byteCount += piece.byteLength;
+        // The decoder reads any bytes, but its types know only those of Node.
+        body.feed(decoder.write(piece as Buffer), false);
+      }
+      if (taken.isOver) body.feed(decoder.end(), true);
     } catch (error) {
       if (signal.aborted) return { ok: false, error: describeAbort(signal) };
       // A complete answer counts however the connection ends.
@@ -87,7 +93,6 @@ export async function readResponse(reading: ResponseReading, sink: EventSink): P
     if (sink.hasLeft) return { ok: false, error: describeAbort(signal) };
     if (signal.aborted && !aggregator.isFinished) return { ok: false, error: describeAbort(signal) };
     if (receivedCharacters > MAX_ANSWER_CHARACTERS || byteCount > MAX_BODY_BYTES) return { ok: true, cutOff: 'length' };
-    if (!body.hasEnded) next = reader.read();
   }
   return body.endingOf(url, response.status);
 }
@@ -130,7 +135,7 @@ class BodyState {
   }
 
   feed(text: string, isLast: boolean): void {
-    this.#parser.feed(text);
+    if (!this.hasEnded) this.#parser.feed(text);
     if (!isLast) return;
     if (!this.hasEnded) this.#parser.end();
     this.hasEnded = true;

@@ -52,29 +52,36 @@ export class StreamWatch implements Disposable {
    * Waits for `work` or the first signal. After a signal, call it again with the same work. Time between calls is the
    * reader's and raises no signal. Rejects as `work` does.
    */
-  next<T>(work: Promise<T>): Promise<Watched<T>> {
+  async next<T>(work: Promise<T>): Promise<Watched<T>> {
+    let value: T;
+    const kind = await this.ready((settle) => {
+      work.then(
+        (result) => {
+          value = result;
+          settle();
+        },
+        (error: unknown) => settle(asError(error)),
+      );
+    });
+    return kind === 'ready' ? { kind: 'value', value: value! } : { kind };
+  }
+
+  /** The same for work that calls `settle` when it is done, with an error if it has failed. Costs one promise. */
+  ready(begin: (settle: (error?: Error) => void) => void): Promise<WatchSignal | 'ready'> {
     if (this.#isSent) {
       this.#isSent = false;
-      return Promise.resolve({ kind: 'sent' });
+      return Promise.resolve('sent');
     }
     return new Promise((resolve, reject) => {
-      this.#listener = (kind) => {
+      this.#listener = (signal) => {
         this.#listener = undefined;
-        resolve({ kind });
+        resolve(signal);
       };
-      const settle = (): void => {
+      begin((error) => {
         this.#listener = undefined;
-      };
-      work.then(
-        (value) => {
-          settle();
-          resolve({ kind: 'value', value });
-        },
-        (error: unknown) => {
-          settle();
-          reject(asError(error));
-        },
-      );
+        if (error) reject(error);
+        else resolve('ready');
+      });
     });
   }
 
