@@ -65,7 +65,7 @@ export class KeptFolders {
       if (isLeft(folder)) continue;
       if (slices.isOver()) await slices.pause(signal);
       const lookedMs = now();
-      const stats = withoutError(() => calls.lstatSync(folder, { throwIfNoEntry: false }));
+      const stats = lookAt(calls, folder);
       const telling = stats && stats.dev === device ? stats : undefined;
       let kept = this.#folders.get(folder);
       const isSame = kept?.stamp && telling && isUnchanged(kept.stamp, telling);
@@ -132,7 +132,7 @@ export class KeptFolders {
     const { calls } = this.#parts;
     const type = withoutError(() => calls.statfsSync(start))?.type;
     if (type === undefined || !TELLING.has(type)) return undefined;
-    return withoutError(() => calls.lstatSync(start, { throwIfNoEntry: false }))?.dev;
+    return lookAt(calls, start)?.dev;
   }
 
   /** The same value as long as the ignore files above are the same. */
@@ -158,7 +158,7 @@ export class KeptFolders {
   async #readIgnoreFile(file: string): Promise<string | undefined> {
     const { calls, now } = this.#parts;
     const lookedMs = now();
-    const stats = withoutError(() => calls.lstatSync(file, { throwIfNoEntry: false }));
+    const stats = lookAt(calls, file);
     if (!stats?.isFile()) return undefined;
     const known = this.#ignoreTexts.get(file);
     if (known && isUnchanged(known.stamp, stats)) return known.text;
@@ -177,8 +177,20 @@ export class KeptFolders {
   }
 }
 
+/** `undefined`: the entry is gone or must not be looked at. */
+export function lookAt({ lstatSync }: WalkCalls, file: string): Stats | undefined {
+  try {
+    return lstatSync(file, NO_ERROR);
+  } catch (error) {
+    if (isSkipped(error)) return undefined;
+    throw error;
+  }
+}
+
+const NO_ERROR = { throwIfNoEntry: false } as const;
+
 /** `undefined`: the entry is gone, is a link, or must not be read. */
-export function withoutError<T>(call: () => T): T | undefined {
+function withoutError<T>(call: () => T): T | undefined {
   try {
     return call();
   } catch (error) {
