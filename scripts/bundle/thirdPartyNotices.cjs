@@ -18,6 +18,17 @@ const accepted = new Set([
   'BlueOak-1.0.0',
 ]);
 
+/** What stands in the place of a long text that its licence allows to name by its address. The licence asks to tell what was changed. */
+const byAddress = {
+  'CC-BY-4.0': ({ author, repository }) =>
+    [
+      `By ${author.name}: ${repository.url.replace(/^git\+/, '')}`,
+      'Changed: the font holds only the icons that the panel draws.',
+      'Creative Commons Attribution 4.0 International, with its disclaimer of warranties:',
+      'https://creativecommons.org/licenses/by/4.0/legalcode',
+    ].join('\n'),
+};
+
 /**
  * `directory` is the output folder of the build. `copied` names packages with copied files that esbuild has not read.
  * The build fails if a package has no accepted licence or no licence text.
@@ -51,9 +62,10 @@ function packageFolder(file) {
 }
 
 function readPackage(folder) {
-  const { name, version, license, homepage } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, homepage } = manifest;
   const file = fs.readdirSync(folder).find((entry) => /^(licen[cs]e|copying)([.-]|$)/i.test(entry));
-  const text = file && fs.readFileSync(path.join(folder, file), 'utf8').trim();
+  const text = byAddress[license]?.(manifest) ?? (file && fs.readFileSync(path.join(folder, file), 'utf8').trim());
   const alternatives = String(license ?? '').split(/\(|\)| OR /);
   return { name, version, license, homepage, text, isAccepted: alternatives.some((id) => accepted.has(id.trim())) };
 }

@@ -80,6 +80,7 @@ describe('the VSIX, installed into a clean VS Code', function () {
       readFileSync(path.join(installed, 'dist', folder, 'third-party-notices.txt'), 'utf8');
     assert.match(notices('extension'), /^openai [\d.]+ \(Apache-2\.0\)$/m);
     assert.match(notices('extension'), /^@vscode\/tree-sitter-wasm /m);
+    assert.match(notices('webview'), /^@vscode\/codicons [^]*?Changed: [^]*?\/licenses\/by\/4\.0\/legalcode$/m);
     assert.match(notices('webview'), /^dompurify [\d.]+ \(/m);
   });
 
