@@ -42,6 +42,8 @@ export class StreamAggregator {
   readonly #hasTextTools: boolean;
   /** The white space at the end of the text so far. */
   #space = '';
+  /** Text that the stages after the reader do not have yet: one text for each read costs them less than many pieces. */
+  #unread = '';
   /** The answer is over. Now a call without its own end may be cut. */
   #isOver = false;
 
@@ -103,10 +105,22 @@ export class StreamAggregator {
       cutOff: (markup) => blocks.addCutOff(markup),
     });
     this.#reader = new DeltaReader({
-      progress: (progress) => blocks.push({ type: 'prompt_progress', progress }),
-      reasoning: (text) => this.#splitter.pushReasoning(text),
-      text: (text) => this.#splitter.pushText(text),
-      call: (entry) => this.#calls.accept(entry),
+      progress: (progress) => {
+        this.#readText();
+        blocks.push({ type: 'prompt_progress', progress });
+      },
+      reasoning: (text) => {
+        this.#readText();
+        this.#splitter.pushReasoning(text);
+      },
+      text: (text) => {
+        this.#unread += text;
+        if (this.#unread.length >= MAX_UNREAD) this.#readText();
+      },
+      call: (entry) => {
+        this.#readText();
+        return this.#calls.accept(entry);
+      },
     });
   }
 
@@ -127,6 +141,7 @@ export class StreamAggregator {
 
   /** Whether any call has come. */
   get hasCalls(): boolean {
+    this.#readText();
     return !this.#calls.isEmpty || !this.#textCalls.isEmpty;
   }
 
@@ -141,6 +156,7 @@ export class StreamAggregator {
 
   /** A chunk is lost. Calls that it may belong to come out as errors. */
   noteLoss(): void {
+    this.#readText();
     this.#calls.noteLoss();
     this.#textCalls.noteLoss();
   }
@@ -153,6 +169,7 @@ export class StreamAggregator {
 
   /** The events since the last call, in order. */
   takeEvents(): readonly ModelEvent[] {
+    this.#readText();
     return this.#blocks.takeEvents();
   }
 
@@ -161,12 +178,14 @@ export class StreamAggregator {
    * that are certainly complete (see `CutOff`).
    */
   finish(cut?: CutOff): ModelResponse {
+    this.#readText();
     const { finishReason } = this.#reader;
     const cutOff = cut ?? (finishReason === 'length' ? 'length' : undefined);
     const isComplete = cutOff === undefined;
     const extractor = this.#extractor;
     this.#isOver = true;
     this.#reader.end();
+    this.#readText();
     this.#splitter.end(isComplete);
     extractor.endText(isComplete);
     extractor.endThinking(isComplete && this.#hasStopped);
@@ -185,6 +204,13 @@ export class StreamAggregator {
     const { content } = this.#blocks;
     const { ids, usage } = this.#reader;
     return { ...ids, content, stopReason: this.#stopReasonOf(content, cutOff), ...(usage && { usage }) };
+  }
+
+  #readText(): void {
+    if (this.#unread === '') return;
+    const text = this.#unread;
+    this.#unread = '';
+    this.#splitter.pushText(text);
   }
 
   /** Whether the server says that the model stopped by itself. */
@@ -211,6 +237,9 @@ export class StreamAggregator {
     return finishReason === 'content_filter' ? 'content_filter' : 'stop';
   }
 }
+
+/** In characters. Text that repeats itself is searched in pieces of about this length. */
+const MAX_UNREAD = 512;
 
 function callKeyOf(content: FinishedCall['content']): string | undefined {
   return content.type === 'tool_use' ? JSON.stringify([content.name, content.input]) : undefined;
