@@ -3,7 +3,9 @@ import { constants, open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { guardPath } from '../../workspace/paths/guardPath';
 import { isReadingProtected } from '../../workspace/paths/protectedPaths';
+import { ordinaryRoots } from '../../workspace/paths/ordinaryRoots';
 import { withDistinctNames } from '../../workspace/paths/roots';
+import type { Root } from '../../workspace/ports';
 import { createNodeFileSystem } from '../../workspace/node/files/nodeFileSystem';
 import { messageOf } from '../../util/errors';
 import { refused, type ImportItem, type ImportPlace } from './importItem';
@@ -26,8 +28,10 @@ export async function findImports(
   models: readonly ModelOnDisk[],
 ): Promise<readonly ImportItem[]> {
   const items: ImportItem[] = [];
-  for (const known of importPlaces(machine)) {
-    for (const file of await filesOf(known)) items.push(...(await readItems(known, file, machine)));
+  const named = machine.workspaceFolders.map((each) => ({ name: path.basename(each), path: each }));
+  const roots = withDistinctNames(ordinaryRoots(named));
+  for (const known of importPlaces({ ...machine, workspaceFolders: roots.map((root) => root.path) })) {
+    for (const file of await filesOf(known)) items.push(...(await readItems(known, file, machine.home, roots)));
   }
   return [...items, ...models.map((model) => onDisk(model, machine.home))];
 }
@@ -42,12 +46,17 @@ async function filesOf({ path: place, names }: KnownPlace): Promise<readonly str
     .map((name) => path.join(place, name));
 }
 
-async function readItems(known: KnownPlace, file: string, machine: ImportMachine): Promise<readonly ImportItem[]> {
-  const place: ImportPlace = { from: known.from, file, folder: known.folder, home: machine.home };
+async function readItems(
+  known: KnownPlace,
+  file: string,
+  home: string,
+  roots: readonly Root[],
+): Promise<readonly ImportItem[]> {
+  const place: ImportPlace = { from: known.from, file, folder: known.folder, home };
   try {
-    const text = await readText(file, known.folder, machine);
+    const text = await readText(file, known.folder, roots);
     if (text === undefined) return [];
-    const beside = known.beside === undefined ? undefined : await readText(known.beside, known.folder, machine);
+    const beside = known.beside === undefined ? undefined : await readText(known.beside, known.folder, roots);
     return known.read(text, place, beside);
   } catch (error) {
     return [refused(place, 'file', path.basename(file), l10n.t('It cannot be read: {0}', messageOf(error)))];
@@ -55,11 +64,7 @@ async function readItems(known: KnownPlace, file: string, machine: ImportMachine
 }
 
 /** `undefined`: there is no such file. A file of a workspace must not lead out of its folder, or be another name of secrets. */
-async function readText(
-  file: string,
-  folder: string | undefined,
-  { workspaceFolders }: ImportMachine,
-): Promise<string | undefined> {
+async function readText(file: string, folder: string | undefined, roots: readonly Root[]): Promise<string | undefined> {
   const real = await realpath(file).catch(() => undefined);
   // Opening a pipe would wait for its writer.
   if (real === undefined || !(await stat(real)).isFile()) return undefined;
@@ -67,7 +72,6 @@ async function readText(
     throw new Error(l10n.t('it is a link that leads out of the workspace.'));
   }
   if (folder !== undefined) {
-    const roots = withDistinctNames(workspaceFolders.map((each) => ({ name: path.basename(each), path: each })));
     const guarded = await guardPath(real, { roots, fileSystem: createNodeFileSystem() });
     if (!guarded.ok || isReadingProtected(guarded.path))
       throw new Error(l10n.t('it is a link to a file that may hold secrets.'));

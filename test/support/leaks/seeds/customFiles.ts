@@ -110,8 +110,8 @@ export const folderSeeds: readonly Seed[] = [
 ];
 
 /** Settings of other programs that are another name of secrets, taken over by the person. */
-export const importedFileSeeds: readonly Seed[] = ['.clinerules', '.roorules', '.roo/rules/a.md', '.mcp.json'].map(
-  (name): Seed => ({
+export const importedFileSeeds: readonly Seed[] = [
+  ...['.clinerules', '.roorules', '.roo/rules/a.md', '.mcp.json'].map((name): Seed => ({
     name: `${name} as a hard link, taken over`,
     given: () => ({
       way: 'window',
@@ -121,5 +121,17 @@ export const importedFileSeeds: readonly Seed[] = ['.clinerules', '.roorules', '
       arrange: (world) => placeCustomFiles([{ name: `second/${name}`, kind: 'hard link', target: 'ws/.env' }], world),
       afterwards: (window) => importAll(['ws', 'second'], window),
     }),
-  }),
-);
+  })),
+  {
+    name: '.clinerules as a hard link in an opened folder of git, taken over',
+    given: () => ({
+      way: 'window',
+      mode: 'ask',
+      folders: ['ws/.git', 'ws/src'],
+      calls: [],
+      arrange: (world) =>
+        placeCustomFiles([{ name: 'ws/.git/.clinerules', kind: 'hard link', target: 'ws/.git/config' }], world),
+      afterwards: (window) => importAll(['ws/.git', 'ws/src'], window),
+    }),
+  },
+];
