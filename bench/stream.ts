@@ -79,7 +79,7 @@ const MEASURED = 'Open Agent, Client';
 const MAX_RATIOS: Readonly<Record<string, number>> = { [MEASURED]: 1.5, 'Open Agent, provider': 1.2 };
 const blockReplies = ['text-50000', 'arguments-50000', 'call-8000'];
 /** One write an event, as real servers do; blocks of 16 kB; one byte at a time. */
-const replies = ['text-5000-events', 'arguments-5000-events', 'call-3000-events', ...blockReplies, 'text-50-bytes'];
+const replies = ['text-5000-events', 'arguments-5000-events', 'call-5000-events', ...blockReplies, 'text-50-bytes'];
 /** So often everyone reads each reply before anything is measured: the compiler has to see all kinds of them. */
 const WARM_UPS = 3;
 /** So often again before a reply is measured: until then a contestant's time still falls. */

@@ -76,7 +76,9 @@ export class BlockWriter {
 
   /** Adds to the arguments of a call. */
   writeArguments(block: number, id: string, argumentsDelta: string): void {
-    this.#pushDelta({ type: 'tool_use_delta', block, id, argumentsDelta });
+    const last = this.#last;
+    if (last?.type === 'tool_use_delta' && last.block === block) last.argumentsDelta += argumentsDelta;
+    else this.#events.push({ type: 'tool_use_delta', block, id, argumentsDelta });
   }
 
   /** Adds the error of a call that the answer was cut off in. */
@@ -110,19 +112,15 @@ export class BlockWriter {
 
   #append({ block, type, parts }: OpenBlock, text: string): void {
     parts.push(text);
-    this.#pushDelta(type === 'text' ? { type: 'text_delta', block, text } : { type: 'thinking_delta', block, text });
+    const deltaType = type === 'text' ? 'text_delta' : 'thinking_delta';
+    const last = this.#last;
+    if (last?.type === deltaType && last.block === block) last.text += text;
+    else this.#events.push({ type: deltaType, block, text });
   }
 
-  #pushDelta(event: Delta): void {
-    // Nobody has the last event yet, so it may grow. A new object for every chunk would cost most here.
-    const last = this.#events.at(-1) as GrowingDelta | undefined;
-    if (last?.type === 'tool_use_delta' && event.type === 'tool_use_delta' && last.block === event.block) {
-      last.argumentsDelta += event.argumentsDelta;
-    } else if (last?.type === event.type && last.block === event.block && 'text' in last && 'text' in event) {
-      last.text += event.text;
-    } else {
-      this.#events.push(event);
-    }
+  /** Nobody has the last event yet, so a delta may grow. A new object for every chunk would cost most here. */
+  get #last(): GrowingDelta | undefined {
+    return this.#events.at(-1) as GrowingDelta | undefined;
   }
 }
 

@@ -87,9 +87,12 @@ export class ToolCallAssembler {
     // The lost chunk may have begun another call, to which these arguments belong.
     else if (call.isBeforeLoss && !isEmptyArgument(argument)) call.damage ??= NOT_EXECUTED.loss;
     const added = call.addArguments(argument);
-    const isNamed = this.#options.resolveName(call.name) !== undefined || (call.name !== '' && call.hasArguments);
-    if (!call.id && call.serverId !== undefined && isNamed) this.#start(call);
-    else if (call.id && added !== '') this.#options.sink.delta(call.block, call.id, added);
+    if (call.id) {
+      if (added !== '') this.#options.sink.delta(call.block, call.id, added);
+    } else if (call.serverId !== undefined) {
+      const isOffered = this.#options.resolveName(call.name) !== undefined;
+      if (isOffered || (call.name !== '' && call.hasArguments)) this.#start(call);
+    }
     return added.length;
   }
 
@@ -131,9 +134,11 @@ export class ToolCallAssembler {
   }
 
   #find(index: number | undefined, id: string | undefined, name: string, argument: unknown): PendingCall | undefined {
+    const last = this.#calls.at(-1);
+    // Most entries go on with the last call.
+    if (name === '' && index !== undefined && last?.index === index) return last;
     const byId = id === undefined ? undefined : this.#calls.findLast((call) => call.serverId === id);
-    const candidate =
-      index === undefined ? (byId ?? this.#calls.at(-1)) : this.#calls.findLast((call) => call.index === index);
+    const candidate = index === undefined ? (byId ?? last) : this.#calls.findLast((call) => call.index === index);
     // Only a name can begin another call. Some servers send another id in every chunk.
     if (!candidate || name === '') return candidate;
     const isNewId = id !== undefined && candidate.serverId !== undefined && id !== candidate.serverId;
