@@ -35,13 +35,14 @@ window.addEventListener(
 acceptFiles(window, store);
 window.addEventListener('pagehide', () => store.beforeUnload());
 
+// The host answers while the page is rendered for the first time.
+store.start();
 render(
   <StoreContext.Provider value={store}>
     <App />
   </StoreContext.Provider>,
   root,
 );
-store.start();
 if (document.hasFocus()) store.post({ type: 'focusChanged', isFocused: true });
 requestIdleCallback(() => {
   void loadMarkdown();

@@ -264,7 +264,10 @@ const fakeVSCode = (savedState: unknown): string => `
     if (isAcquired) throw new Error('The API has already been acquired.');
     isAcquired = true;
     return {
-      postMessage: (message) => void window.intents.push(structuredClone(message)),
+      postMessage: (message) => {
+        window.drawnBeforeFirst ??= document.getElementById('root').childElementCount;
+        window.intents.push(structuredClone(message));
+      },
       getState: () => window.savedState,
       setState: (state) => void (window.savedState = structuredClone(state)),
     };
