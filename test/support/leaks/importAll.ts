@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import path from 'node:path';
 import { findImports } from '../../../src/agent/importSettings/findImports';
 import { importChanges, judgeItems } from '../../../src/agent/importSettings/importChanges';
@@ -21,7 +22,11 @@ export async function importAll(folders: readonly string[], { world, note }: Lea
   const target = { ...nothing, projectRules: new Map<string, string>() };
   const judged = judgeItems(items, target);
   const chosen = judged.filter(({ state }) => state === 'new').map(({ item }) => item);
-  note(importReport(judged, new Set(chosen)));
+  const report = importReport(judged, new Set(chosen));
+  for (const variant of ['one', 'other'] as const) assert.deepEqual(world.search(variant).find(report), []);
+  // Only the person reads why a file cannot be read, which depends on where a link leads.
+  const named = judged.filter(({ item }) => item.what !== 'file');
+  note(importReport(named, new Set(chosen)));
   const { settings, projectRules } = importChanges(chosen, new Set(), target);
   note(JSON.stringify({ settings, projectRules }));
   // Nobody has allowed the servers.

@@ -131,7 +131,9 @@ export interface ConfiguredFolders {
 
 export function configuredFolders(): fc.Arbitrary<ConfiguredFolders> {
   return fc.constantFrom(...FOLDERS).chain((opened) => {
-    const inside = secretNames.filter((name) => opened.some((folder) => name.startsWith(`${folder}/`)));
+    // Hard links to files outside are not found. What is below `.git` and the like counts as outside.
+    const used = opened.filter((folder) => !folder.includes('/.'));
+    const inside = secretNames.filter((name) => used.some((folder) => name.startsWith(`${folder}/`)));
     const content = fc.constantFrom(...(Object.keys(NAMES) as Form[])).chain((form) =>
       fc.record({
         name: fc.constantFrom(...NAMES[form]),

@@ -109,8 +109,9 @@ async function place(given: CustomFile, top: string): Promise<void> {
     case 'link':
       return linkTo(fromFolder(given.target, folder, top), file);
     case 'two links': {
-      await linkTo('custom-link', file);
-      return linkTo(fromFolder(given.target, folder, top), path.join(folder, 'custom-link'));
+      const between = `${path.basename(file)}-link`;
+      await linkTo(between, file);
+      return linkTo(fromFolder(given.target, folder, top), path.join(folder, between));
     }
     case 'linked folder':
       if (folder === path.join(top, 'ws')) return;
