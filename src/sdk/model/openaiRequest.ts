@@ -56,7 +56,7 @@ interface Attempts {
 }
 
 /** A request, and the sink for the events of its response. */
-export interface Asked {
+interface Asked {
   readonly request: ModelRequest;
   readonly signal: AbortSignal;
   readonly sink: EventSink;

@@ -6,11 +6,7 @@ import type { Signal } from '../platform';
 export type EventSink = ArraySink<ModelEvent>;
 
 /** Streams one response into a sink, as `ModelProvider.stream` does to a reader. The sink may leave: then the connection is closed. */
-export type SendEvents = (
-  request: ModelRequest,
-  options: { readonly signal: Signal },
-  sink: EventSink,
-) => Promise<void>;
+type SendEvents = (request: ModelRequest, options: { readonly signal: Signal }, sink: EventSink) => Promise<void>;
 
 /** A provider of the SDK itself. Each generator between a server and its reader would cost every event several promises. */
 interface SendingProvider extends ModelProvider {
