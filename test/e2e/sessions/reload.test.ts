@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { useChatWindow } from '../../support/window/chatWindow';
 import { createGate } from '../../support/servers/modelServer';
 import { unevenNesting } from '../../support/markdown/nestedMarkdown';
+import { sendPrompt } from '../../support/window/sendPrompt';
 import { Chat } from '../support/chat';
 import { sessionFileWith } from '../support/sessionFiles';
 
@@ -93,7 +94,8 @@ describe('a reloaded window', () => {
       { text: 'It was not raised.' },
     );
     await chat.startSession();
-    await chat.send('Raise the price');
+    // The long answer may move the prompt out of sight, and out of the page, at once.
+    await sendPrompt(window.workbench, chat.composer, 'Raise the price');
     await chat.button('Accept').waitFor();
     await window.workbench.page.locator('.monaco-diff-editor').waitFor();
     // Deeply nested Markdown leaves everything usable, also after the reload.
