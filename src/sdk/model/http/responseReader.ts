@@ -70,8 +70,7 @@ export async function readResponse(reading: ResponseReading, sink: EventSink): P
       const taken = pieces.take();
       for (const piece of taken.pieces) {
         byteCount += piece.byteLength;
-        // The decoder reads any bytes, but its types know only those of Node.
-        body.feed(decoder.write(piece as Buffer), false);
+        body.feed(decoder.write(piece), false);
       }
       if (taken.isOver) body.feed(decoder.end(), true);
     } catch (error) {
