@@ -1,5 +1,5 @@
 import * as l10n from '../../util/l10n';
-import { useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SessionView, ViewItem } from '../../agent/view/sessionView';
 import type { Row } from './rows/foldRows';
 import { KeptStates } from './rows/keptState';
@@ -27,6 +27,9 @@ interface ListProperties {
 /** The conversation. If it cannot be drawn, the calls that wait for an answer still can. */
 export function MessageList(properties: ListProperties) {
   const { items } = properties.session;
+  // A long conversation takes its time. The field for messages is there before it.
+  const isDrawn = useNextFrame();
+  if (!isDrawn) return <div class="message-scroller" aria-busy="true" />;
   return (
     <ErrorBoundary
       fallback={(onRetry) => (
@@ -56,8 +59,12 @@ function FollowingList(properties: ListProperties) {
   const scroller = useRef<HTMLDivElement>(null);
   const kept = useMemo(() => new Map<string, boolean>(), []);
   const { rows, ranges, keys, height, isFollowing, jumpToLatest, toggleReadings } = useRows(scroller, session, kept);
-  const folded = foldedRequests(items, properties.answeredRequests);
-  const ends = endsOfAnswers(session);
+  const { state } = session;
+  const folded = useMemo(
+    () => foldedRequests(items, properties.answeredRequests),
+    [items, properties.answeredRequests],
+  );
+  const ends = useMemo(() => endsOfAnswers({ items, state }), [items, state]);
   const gap = (range: RowRange) => <Gap key={`gap ${range.end}`} height={height(range)} />;
   return (
     <div class="messages">
@@ -105,6 +112,16 @@ function FollowingList(properties: ListProperties) {
       )}
     </div>
   );
+}
+
+/** False in the first drawing, true from the next frame on. */
+function useNextFrame(): boolean {
+  const [isNext, setIsNext] = useState(false);
+  useLayoutEffect(() => {
+    const frame = requestAnimationFrame(() => setIsNext(true));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return isNext;
 }
 
 /** The questions beyond the first `MAX_OPEN`. They open as the ones before are answered. */

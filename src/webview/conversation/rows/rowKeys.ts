@@ -10,6 +10,7 @@ export class RowKeys {
   /** A key for each row. Unique: some servers use the id of a call again. The same array when no key changed. */
   of(rows: readonly Row[]): readonly string[] {
     const before = this.#rows;
+    if (rows === before) return this.#keys;
     let same = 0;
     while (same < rows.length && same < before.length && isSameRow(rows[same], before[same])) same += 1;
     this.#rows = rows;

@@ -7,6 +7,8 @@ const nearEndPixels = 32;
 /** Rows this far outside of the visible part are on the page. They are drawn again when less than half is left. */
 const aroundPixels = 500;
 const maxRowsAround = 300;
+/** Each drawing of a new list adds so much: more at once would block typing. The first one adds nothing. */
+const stepPixels = 250;
 
 /** The place to keep while heights change: the end, or a row and the distance from its top to the top of the view. */
 type Place = { readonly kind: 'end' } | { readonly kind: 'row'; readonly key: string; readonly offset: number };
@@ -22,10 +24,13 @@ export class RowScroll {
   #viewHeight = 0;
   #scrollTop = 0;
   #drawn: readonly RowRange[] = [];
+  /** How far outside of the visible part the next drawing goes. Negative: not all of the visible part. */
+  #reach: number;
 
   /** `viewHeight`: the likely height of the visible part, until it is measured. */
   constructor(viewHeight: number, saved: ScrollPlace | undefined) {
     this.#viewHeight = viewHeight;
+    this.#reach = -viewHeight;
     if (saved === undefined || saved.isFollowing) return;
     this.#place = { kind: 'row', key: saved.row ?? '', offset: saved.rowOffset ?? saved.scrollTop };
     this.#isRestoring = true;
@@ -47,9 +52,16 @@ export class RowScroll {
     this.heights.setKeys(keys);
   }
 
-  /** The rows to draw: around the visible part, and the pinned ones. */
+  /** The rows to draw: in the visible part or around it, those around it that are on the page, and the pinned ones. */
   draw(pinned: readonly RowRange[]): readonly RowRange[] {
-    this.#drawn = joinRanges([this.#around(aroundPixels), ...pinned], this.#keys.length);
+    if (this.#reach > 0 && this.misses('visible')) this.#reach = 0;
+    const around = this.#around(aroundPixels);
+    const kept = this.#drawn.map(({ start, end }) => ({
+      start: Math.max(start, around.start),
+      end: Math.min(end, around.end),
+    }));
+    this.#drawn = joinRanges([this.#around(this.#reach), ...kept, ...pinned], this.#keys.length);
+    this.#reach = Math.min(aroundPixels, this.#reach + stepPixels);
     return this.#drawn;
   }
 
@@ -58,10 +70,10 @@ export class RowScroll {
     return this.#around(0);
   }
 
-  /** Whether rows near the visible part are missing on the page. */
-  get needsDrawing(): boolean {
-    const { start, end } = this.#around(aroundPixels / 2);
-    return !covers(this.#drawn, { start, end: Math.min(end, this.#keys.length) });
+  /** Whether rows are missing on the page: those in the visible part that should be there by now, or those near it. */
+  misses(part: 'visible' | 'near'): boolean {
+    const { start, end } = this.#around(part === 'near' ? aroundPixels / 2 : Math.min(0, this.#reach - stepPixels));
+    return start < end && !covers(this.#drawn, { start, end: Math.min(end, this.#keys.length) });
   }
 
   /** Takes the heights of rows on the page. Returns whether one has changed. */
@@ -141,10 +153,13 @@ export class RowScroll {
     return Math.max(0, this.heights.top(Math.min(this.#anchorIndex, this.#keys.length)) + offset);
   }
 
+  /** Rows of the visible part and `pixels` around it. Negative: without so much, from where the list is held. */
   #around(pixels: number): RowRange {
+    if (pixels <= -this.#viewHeight) return { start: 0, end: 0 };
     const top = this.#wantedTop();
-    const start = this.heights.at(top - pixels);
-    const end = this.heights.at(top + this.#viewHeight + pixels) + 1;
+    const [above, below] = this.isFollowing ? [pixels, Math.max(0, pixels)] : [Math.max(0, pixels), pixels];
+    const start = this.heights.at(top - above);
+    const end = this.heights.at(top + this.#viewHeight + below) + 1;
     return { start: Math.max(start, end - maxRowsAround), end };
   }
 }

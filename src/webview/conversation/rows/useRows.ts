@@ -44,6 +44,18 @@ export function useRows(
   const [isFollowing, setIsFollowing] = useState(scroll.isFollowing);
   const [, setDrawings] = useState(0);
   const redraw = (): void => setDrawings((count) => count + 1);
+  const nextDrawing = useRef<number | undefined>(undefined);
+  const redrawInNextFrame = (): void => {
+    nextDrawing.current ??= requestAnimationFrame(() => {
+      nextDrawing.current = undefined;
+      redraw();
+    });
+  };
+  /** Draws what is missing on the page. */
+  const complete = (): void => {
+    if (scroll.misses('visible')) redraw();
+    else if (scroll.misses('near')) redrawInNextFrame();
+  };
   // The person has scrolled, and the event is still to come.
   if (scroller.current !== null && scroll.read(scroller.current)) store.steadyForms.look('person');
   const drawnKeys = useRef<readonly string[]>([]);
@@ -82,7 +94,7 @@ export function useRows(
     scroll.hold(scroller.current);
     store.steadyForms.look('page');
     tell(scroller.current);
-    if (scroll.needsDrawing) redraw();
+    complete();
   };
   const tell = ({ scrollHeight, clientHeight }: HTMLElement): void =>
     setIsFollowing(scroll.isFollowing || scrollHeight - clientHeight < 1);
@@ -117,7 +129,7 @@ export function useRows(
     const onScroll = (): void => {
       if (scroll.scrolled(element)) tell(element);
       store.steadyForms.look('person');
-      if (scroll.needsDrawing) redraw();
+      complete();
       clearTimeout(saveTimer);
       saveTimer = setTimeout(save, saveDelayMs);
     };
@@ -140,7 +152,7 @@ export function useRows(
       store.steadyForms.look('page');
       tell(element);
       // Drawing here would resize rows again within the same frame.
-      if (scroll.needsDrawing) requestAnimationFrame(() => redraw());
+      if (scroll.misses('near')) redrawInNextFrame();
     });
     observer.current = resized;
     resized.observe(element);
@@ -151,6 +163,7 @@ export function useRows(
     for (const type of inputs) element.addEventListener(type, onInput, { passive: true });
     return () => {
       clearTimeout(saveTimer);
+      if (nextDrawing.current !== undefined) cancelAnimationFrame(nextDrawing.current);
       save();
       resized.disconnect();
       observer.current = undefined;
