@@ -499,7 +499,7 @@ async function writeCommonJs(files, directory, { minify, sourcemap }) {
   for (const file of files) {
     if (file.path.endsWith('.map')) continue;
     const map = maps.get(`${file.path}.map`);
-    const text = requireVscode(file.text);
+    const text = requireWhole(file.text);
     const { code, map: finalMap } = await esbuild.transform(map ? withInlineMap(text, map.text) : text, {
       format: 'cjs',
       platform: 'node',
@@ -548,14 +548,21 @@ function addGrammars(name) {
   };
 }
 
-/** One object for all files of a chunk. An import would make an object with the 500 names of VS Code's API for each file. */
-function requireVscode(code) {
-  let shared;
-  return code.replaceAll(/\bimport\s*\*\s*as ([\w$]+)\s+from\s*"vscode";/g, (statement, name) => {
-    const value = shared ?? 'require("vscode")';
-    shared ??= name;
-    return `const ${name} = ${value};`;
+/**
+ * One object for all files of a chunk. An import would make an object with the names of the module for each file: VS Code's
+ * API has 500. They come first, as imports do.
+ */
+function requireWhole(code) {
+  const whole = /(?<=^|[;}\n])import\s*(?:\*\s*as )?\b([\w$]+) from\s*"(node:[\w/]+|vscode)";/g;
+  const first = new Map();
+  let required = '';
+  const rest = code.replaceAll(whole, (statement, name, module) => {
+    required += `const ${name} = ${first.get(module) ?? `require("${module}")`};`;
+    if (!first.has(module)) first.set(module, name);
+    return '';
   });
+  const [shebang] = /^#!.*\n|^/.exec(rest);
+  return shebang + required + rest.slice(shebang.length);
 }
 
 function withInlineMap(code, map) {

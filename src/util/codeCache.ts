@@ -14,7 +14,6 @@ import {
 import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
-import { brotliDecompressSync } from 'node:zlib';
 
 /**
  * Loads a program's own CommonJS files with V8's code cache, so that later starts need not compile them. Other modules come
@@ -73,8 +72,7 @@ export class CodeCache {
   }
 
   #compile(file: string, onDisk: string): Script {
-    const source =
-      onDisk === file ? readFileSync(file, 'utf8') : brotliDecompressSync(readFileSync(onDisk)).toString('utf8');
+    const source = onDisk === file ? readFileSync(file, 'utf8') : unpacked(readFileSync(onDisk));
     // On the first line, so that lines in stack traces stay right.
     const wrapped = `(function (exports, require, module, __filename, __dirname) { ${source}\n})`;
     if (source.length < MIN_SOURCE_LENGTH) return new Script(wrapped, { filename: file });
@@ -95,6 +93,11 @@ export class CodeCache {
       if (Date.now() - statSync(entry).mtimeMs > MAX_AGE_MS) rmSync(entry, { force: true });
     }
   }
+}
+
+/** The command line has no compressed files, so it does not load zlib. */
+function unpacked(bytes: Buffer): string {
+  return process.getBuiltinModule('node:zlib').brotliDecompressSync(bytes).toString('utf8');
 }
 
 /** Compiling a shorter file takes less time than reading its entry. */

@@ -81,7 +81,8 @@ const names: Readonly<Record<number, string>> = {
  * others. Long runs of blanks become a count. The segments keep the order of the text. An empty text has none.
  */
 export function visibleSegments(text: string, kind: VisibleTextKind): readonly TextSegment[] {
-  if (text !== '' && isPlain(text, kind)) return [{ text, isHidden: false }];
+  if (text === '') return [];
+  if (isPlain(text, kind)) return [{ text, isHidden: false }];
   const segments: TextSegment[] = [];
   let standIns = 0;
   const add: AddSegment = (part, source) => {

@@ -87,12 +87,18 @@ function isListed(segment: string, { names, patterns }: NameList): boolean {
 
 /** The segments as tolerant file systems compare names: without case, compatibility forms and invisible characters. */
 function foldedSegments(path: string): readonly string[] {
+  return withoutVariants(path)
+    .split(/[\\/]+/)
+    .map((segment) => (/^\.+$/.test(segment) ? segment : withoutEnding(segment, '. ')))
+    .filter((segment) => segment !== '' && segment !== '.' && segment !== '..');
+}
+
+function withoutVariants(path: string): string {
+  // Most paths. Making the expression below takes longer than all else.
+  if (/^[\x20-\x7E]*$/.test(path)) return path.toLowerCase();
   return path
     .normalize('NFKC')
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toLowerCase()
-    .normalize('NFKC')
-    .split(/[\\/]+/)
-    .map((segment) => (/^\.+$/.test(segment) ? segment : withoutEnding(segment, '. ')))
-    .filter((segment) => segment !== '' && segment !== '.' && segment !== '..');
+    .normalize('NFKC');
 }

@@ -35,6 +35,9 @@ describe('Markdown of an answer', function () {
 
   it('sanitises the blocks that come together in one document, and shows them as those that come alone', async () => {
     const panel = await webview.open();
+    // Once the parser is there, which tries a text of its own.
+    await panel.snapshot(view([answer('First.', { id: 'first' })]));
+    await panel.page.locator('.markdown:not(.markdown-plain)').waitFor();
     await panel.page.evaluate(() => {
       const parse = DOMParser.prototype.parseFromString;
       Object.assign(window, { documents: 0 });

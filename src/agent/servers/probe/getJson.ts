@@ -43,9 +43,10 @@ export async function getJson(url: string, options: GetOptions): Promise<JsonAns
       return failed('not_openai_compatible', l10n.t('{0} answered with more than {1} MB.', url, MAX_BYTES / 1e6));
     const body = answerWithoutKey(text, apiKey ?? '');
     const { status } = response;
+    const hasPrompt = question !== undefined;
     const location = answerWithoutKey(response.headers.get('location') ?? '', apiKey ?? '') || undefined;
     if (!response.ok)
-      return { ok: false, error: describeHttpError({ url, status, body, location, hasApiKey: !!apiKey }) };
+      return { ok: false, error: describeHttpError({ url, status, body, location, hasApiKey: !!apiKey, hasPrompt }) };
     return parse(url, status, body);
   } catch (error) {
     if (signal.aborted) return failed('interrupted', `The request to ${url} was stopped.`);

@@ -17,6 +17,8 @@ export interface HttpAnswer {
   readonly hasApiKey?: boolean | undefined;
   /** Whether the model had begun to answer. Then the request was accepted. */
   readonly during?: 'answer' | undefined;
+  /** False: nothing was given to a model, so the error is not about that. Default: true. */
+  readonly hasPrompt?: boolean | undefined;
 }
 
 /** How many characters of a server's body an error message repeats. */
@@ -59,7 +61,8 @@ function infoOf(answer: HttpAnswer): AgentErrorInfo {
       ),
     );
   }
-  if (isContextOverflow(body)) {
+  const hasPrompt = answer.hasPrompt !== false;
+  if (hasPrompt && isContextOverflow(body)) {
     const message = l10n.t(
       "The conversation does not fit into the model's context window at {0}. {1}{2}",
       url,
@@ -73,7 +76,7 @@ function infoOf(answer: HttpAnswer): AgentErrorInfo {
       ...(promptTokens !== undefined && { promptTokens }),
     };
   }
-  const isUnreadable = hasMeaning('unreadable', `${said} ${body.slice(0, MAX_BODY_LENGTH)}`);
+  const isUnreadable = hasPrompt && hasMeaning('unreadable', `${said} ${body.slice(0, MAX_BODY_LENGTH)}`);
   if (answer.during === 'answer' || (isUnreadable && status >= 400)) {
     const what =
       status >= 400

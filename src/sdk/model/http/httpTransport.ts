@@ -5,7 +5,6 @@ import * as https from 'https';
 import * as directHttp from 'node:http';
 import * as directHttps from 'node:https';
 import { lookup } from 'node:dns';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Readable } from 'node:stream';
 import { PushedPieces, withPieces, type BodyPieces } from './bodyPieces';
 import { readAuthorities, type CertificateAuthority } from './certificateAuthority';
@@ -188,14 +187,16 @@ function toWebStream({ pieces, cancel }: Body): ReadableStream<Uint8Array> {
 }
 
 function decoded(incoming: http.IncomingMessage): Readable {
+  // Loaded for a server that compresses: a model server does not.
+  const zlib = () => process.getBuiltinModule('node:zlib');
   switch (incoming.headers['content-encoding']?.trim().toLowerCase()) {
     case 'gzip':
     case 'x-gzip':
-      return incoming.pipe(createGunzip());
+      return incoming.pipe(zlib().createGunzip());
     case 'deflate':
-      return incoming.pipe(createInflate());
+      return incoming.pipe(zlib().createInflate());
     case 'br':
-      return incoming.pipe(createBrotliDecompress());
+      return incoming.pipe(zlib().createBrotliDecompress());
     default:
       return incoming;
   }

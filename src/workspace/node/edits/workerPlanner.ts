@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { applyEdits, type EditResult } from '../../edits/applyEdits';
 import type { PlanEdits } from '../../ports';
 import type { EditWork } from './editWorker';
@@ -24,6 +23,7 @@ export function createWorkerPlanner(workerFile: string): PlanEdits {
 }
 
 async function planInWorker(workerFile: string, workerData: EditWork): Promise<EditResult> {
+  const { Worker } = await import('node:worker_threads');
   const worker = new Worker(workerFile, { workerData });
   try {
     return await new Promise<EditResult>((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { Slices } from '../../../util/slices/slices';
 
 /** Finds the lines of texts that match one regular expression. */
@@ -29,15 +29,14 @@ export function createLineMatcher(
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }
-  let worker: Worker | undefined;
+  let worker: Promise<Worker> | undefined;
   return {
-    match(texts, signal) {
-      // As source text, the worker needs no file and also works in a bundle.
-      worker ??= new Worker(WORKER_SOURCE, { eval: true, workerData: regex });
-      return askWorker(worker, texts, { signal, timeoutMs, source: regex.source });
+    async match(texts, signal) {
+      worker ??= startWorker(regex);
+      return askWorker(await worker, texts, { signal, timeoutMs, source: regex.source });
     },
     [Symbol.asyncDispose]: async () => {
-      await worker?.terminate();
+      await (await worker)?.terminate();
     },
   };
 }
@@ -47,6 +46,12 @@ export function linesOf(text: string): readonly string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
+}
+
+/** As source text, the worker needs no file and also works in a bundle. */
+async function startWorker(regex: RegExp): Promise<Worker> {
+  const { Worker } = await import('node:worker_threads');
+  return new Worker(WORKER_SOURCE, { eval: true, workerData: regex });
 }
 
 /** Splits as `linesOf` does. */
