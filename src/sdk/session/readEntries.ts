@@ -24,6 +24,8 @@ export interface LogContents {
   /** `false`: the last line has no line break, so the next line must start with one. */
   readonly endsWithLineBreak: boolean;
   readonly byteLength: number;
+  /** More than the `seq` of each entry. */
+  readonly nextSeq: number;
 }
 
 /** More problems are counted only. */
@@ -54,12 +56,12 @@ class EntryReader {
   readonly #entries: SessionEntry[] = [];
   readonly #problems: LogProblem[] = [];
   readonly #unreadable = new Map<number, Uint8Array>();
-  readonly #ids = new Set<string>();
-  /** The place of each entry in `#entries`, by id. Made for the first id that comes twice. */
+  /** The place of each entry in `#entries`, by id. Made when an id may be one from before. */
   #places: Map<string, number> | undefined;
   /** The length of each entry's text. */
   readonly #lengths: number[] = [];
   #lastId: string | undefined;
+  #lastSeq = -1;
   #unreadableBytes = 0;
   #problemCount = 0;
   #hasNewer = false;
@@ -90,6 +92,7 @@ class EntryReader {
       unreadable: this.#unreadable,
       endsWithLineBreak: this.#lastByte === LINE_BREAK,
       byteLength: this.#byteLength,
+      nextSeq: this.#lastSeq + 1,
     };
   }
 
@@ -111,25 +114,28 @@ class EntryReader {
   }
 
   #add(entry: SessionEntry, problem: string | undefined, text: string, bytes: Buffer): void {
-    const { id, parentId, v } = entry;
-    const hasSoundParent = parentId === null || parentId === this.#lastId || this.#ids.has(parentId);
-    // Adding tells whether the id is new: one look-up instead of two.
-    if (this.#ids.size === this.#ids.add(id).size) return this.#addAgain(entry, text, bytes);
+    const { id, parentId, seq, v } = entry;
+    const isNext = parentId === this.#lastId;
+    // A writer counts on with each new id. So only a line that does not count on can have an id from before.
+    if (seq <= this.#lastSeq || !(isNext || parentId === null)) this.#places ??= placesOf(this.#entries);
+    const place = this.#places?.get(id);
+    if (place !== undefined) return this.#addAgain(entry, place, text, bytes);
     if (problem !== undefined) this.#report(v > ENTRY_VERSION ? 'newer' : 'unusable', problem, bytes);
+    // One string for both ids: less to keep, and faster to compare.
+    if (isNext) (entry as { parentId: string | null }).parentId = this.#lastId ?? null;
+    const hasSoundParent = isNext || parentId === null || this.#places?.has(parentId) === true;
     this.#places?.set(id, this.#entries.length);
     this.#lengths.push(text.length);
     this.#lastId = id;
+    if (seq > this.#lastSeq) this.#lastSeq = seq;
     this.#entries.push(hasSoundParent ? entry : { ...entry, parentId: this.#entries.at(-1)?.id ?? null });
   }
 
   /** A failed write that was repeated can leave the same line twice. Nothing is lost then. */
-  #addAgain(entry: SessionEntry, text: string, bytes: Buffer): void {
-    const { id, parentId } = entry;
-    this.#places ??= new Map(this.#entries.map((known, index) => [known.id, index]));
-    const place = this.#places.get(id) ?? -1;
-    const before = { ...this.#entries[place], parentId };
+  #addAgain(entry: SessionEntry, place: number, text: string, bytes: Buffer): void {
+    const before = { ...this.#entries[place], parentId: entry.parentId };
     const isSame = this.#lengths[place] === text.length && isDeepStrictEqual(before, entry);
-    if (!isSame) this.#report('duplicate', `the id ${id} was used before`, bytes);
+    if (!isSame) this.#report('duplicate', `the id ${entry.id} was used before`, bytes);
   }
 
   #report(kind: LogProblem['kind'], message: string, bytes: Buffer | undefined): void {
@@ -143,6 +149,10 @@ class EntryReader {
     this.#unreadableBytes += bytes.length;
     this.#unreadable.set(this.#lineCount, Uint8Array.from(bytes));
   }
+}
+
+function placesOf(entries: readonly SessionEntry[]): Map<string, number> {
+  return new Map(entries.map(({ id }, index) => [id, index]));
 }
 
 /** A crashed file system can leave a block of zeros before or after a good line. */

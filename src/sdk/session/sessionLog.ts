@@ -82,7 +82,7 @@ export class SessionLog {
     this.#parts = parts;
     this.#writeStates = new Emitter(parts.onListenerError);
     this.#entries = [...contents.entries];
-    this.#seq = this.#entries.reduce((highest, { seq }) => Math.max(highest, seq + 1), 0);
+    this.#seq = contents.nextSeq;
     this.#size = contents.byteLength;
     this.#needsLineBreak = !contents.endsWithLineBreak;
   }

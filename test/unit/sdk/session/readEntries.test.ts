@@ -26,6 +26,7 @@ describe('readEntries', () => {
       unreadable: new Map(),
       endsWithLineBreak: true,
       byteLength: 0,
+      nextSeq: 0,
     });
   });
 
@@ -83,6 +84,20 @@ describe('readEntries', () => {
     });
   });
 
+  it('takes lines of a file once that was joined with a copy of itself', () => {
+    const numbered = (id: string, parentId: string | null, seq: number, title = id): string =>
+      line(id, parentId, { seq, type: 'title', title });
+    const [a, b, c] = [numbered('a', null, 0), numbered('b', 'a', 1), numbered('c', 'b', 2)];
+    assert.deepEqual(read(a + b + c + b + c + numbered('d', 'c', 3)), {
+      ids: ['a<null', 'b<a', 'c<b', 'd<c'],
+      problems: [],
+    });
+    assert.deepEqual(read(a + b + c + numbered('b', 'a', 1, 'other') + numbered('d', 'a', 3)), {
+      ids: ['a<null', 'b<a', 'c<b', 'd<a'],
+      problems: ['4 duplicate: the id b was used before'],
+    });
+  });
+
   it('keeps entries of unknown types, so that their children are not lost', () => {
     const approval = { type: 'approval', decision: 'allow' };
     const { entries, problems } = readEntries(Buffer.from(line('a', null) + line('b', 'a', approval) + line('c', 'b')));
@@ -117,6 +132,7 @@ describe('readEntries', () => {
       unreadable: new Map(),
       endsWithLineBreak: false,
       byteLength: line('a', null).length - 1,
+      nextSeq: 1,
     });
   });
 
