@@ -65,6 +65,28 @@ describe('a conversation of 10,000 items', function () {
     assert.equal(await panel.page.locator('.row-gap[role=presentation]').count(), 2);
   });
 
+  it('opens in steps: the field for messages first, then a few rows in each frame', async () => {
+    const panel = await webview.open();
+    await panel.page.evaluate(() => {
+      const steps: [rows: number, hasField: boolean][] = [];
+      Object.assign(window, { steps });
+      new MutationObserver(() => {
+        const rows = document.querySelectorAll('.item').length;
+        const hasField = document.querySelector('textarea') !== null;
+        if (rows !== (steps.at(-1)?.[0] ?? -1)) steps.push([rows, hasField]);
+      }).observe(document.body, { subtree: true, childList: true });
+    });
+    await panel.snapshot(view([...longSession(count).items]));
+    // Until rows fill the list.
+    await panel.page.waitForFunction(() => (document.querySelector('.item')?.getBoundingClientRect().top ?? 1) < 0);
+    const steps = await panel.page.evaluate(
+      () => (window as unknown as { steps: [rows: number, hasField: boolean][] }).steps,
+    );
+    assert.deepEqual(steps[0], [0, true]);
+    const added = steps.slice(1).map(([rows], index) => rows - (steps[index]?.[0] ?? 0));
+    assert.ok(added.length > 1 && Math.max(...added) <= 8, `rows were added by ${added.join(', ')}`);
+  });
+
   it('draws no row again for a keystroke', async () => {
     const panel = await open();
     // Rows are measured and code is coloured after they appear.
