@@ -272,8 +272,14 @@ export interface Problem {
 export interface ProblemWatch {
   /** The problems before the change; `undefined` if the file was not checked yet. */
   readonly before: readonly Problem[] | undefined;
-  /** The problems after the change. Waits for reports, and only shortly: later ones are in `Diagnostics.known`. Never rejects. */
-  after(options: { readonly signal: Signal }): Promise<readonly Problem[]>;
+  /**
+   * The problems after the change. Waits for reports, and only shortly: later ones are in `Diagnostics.known`. Waits longer
+   * where other changes came shortly before and some problem `isNews`: it may be about the state between them. Never rejects.
+   */
+  after(options: {
+    readonly signal: Signal;
+    readonly isNews: (problems: readonly Problem[]) => boolean;
+  }): Promise<readonly Problem[]>;
   dispose(): void;
 }
 
@@ -295,6 +301,11 @@ export interface Diagnostics {
    * for. Never rejects.
    */
   readonly settle?: ((paths: readonly string[], options: { readonly signal: Signal }) => Promise<void>) | undefined;
+  /**
+   * Waits while `hasNews` about `known` and it may be about the state between two changes, or for a limited time. Absent:
+   * everything known is about the newest state. Never rejects.
+   */
+  readonly untilSure?: ((hasNews: () => boolean, options: { readonly signal: Signal }) => Promise<void>) | undefined;
 }
 
 /** One folder of the workspace. */

@@ -9,12 +9,14 @@ interface Edited {
   readonly isBeforeKnown: boolean;
 }
 
+type Known = Pick<Diagnostics, 'known' | 'settle' | 'untilSure'>;
+
 /** How many edited files are followed; then the oldest edit is forgotten. */
 const MAX_FOLLOWED = 50;
 
 /** Tells the problems that are new in a session from older ones, and those that were reported after an edit had ended. */
 export class SessionProblems {
-  readonly #diagnostics: Pick<Diagnostics, 'known' | 'settle'>;
+  readonly #diagnostics: Known;
   /** The edited files by path, the newest edit last. */
   readonly #edited = new Map<string, Edited>();
   /** The files that were edited since the prompt. */
@@ -23,7 +25,7 @@ export class SessionProblems {
   readonly #first: Map<string, readonly Problem[]>;
 
   /** The session begins now. */
-  constructor(diagnostics: Pick<Diagnostics, 'known' | 'settle'>) {
+  constructor(diagnostics: Known) {
     this.#diagnostics = diagnostics;
     this.#first = new Map(diagnostics.known());
   }
@@ -60,6 +62,30 @@ export class SessionProblems {
     if (this.#sincePrompt.size === 0) return [];
     // What is known right after an edit may be about the text before.
     await this.#diagnostics.settle?.([...this.#sincePrompt.keys()], { signal });
+    await this.#diagnostics.untilSure?.(() => this.#errorsSincePrompt().length > 0, { signal });
+    return this.#errorsSincePrompt();
+  }
+
+  /** For the model: the new problems of edited files that were reported since it was told. `undefined`: there are none. */
+  async takeLate(signal: AbortSignal): Promise<string | undefined> {
+    if (this.#late().length > 0) await this.#diagnostics.untilSure?.(() => this.#late().length > 0, { signal });
+    const parts = this.#late().map(({ path, edited, fresh }) => {
+      const { displayPath, told, isBeforeKnown } = edited;
+      this.#edited.set(path, { ...edited, told: [...told, ...fresh], isBeforeKnown: true });
+      const what = isBeforeKnown
+        ? `New problems in ${displayPath} since its edit`
+        : `Problems in ${displayPath} now (some may be older)`;
+      return `${what}:\n${listProblems(fresh)}`;
+    });
+    return parts.length === 0 ? undefined : parts.join('\n');
+  }
+
+  /** Notes the problems of a file before the session's first change of it. Later calls for the file have no effect. */
+  noteBefore(path: string, problems: readonly Problem[]): void {
+    if (!this.#first.has(path)) this.#first.set(path, problems);
+  }
+
+  #errorsSincePrompt() {
     const known = this.#diagnostics.known();
     return [...this.#sincePrompt].flatMap(([path, displayPath]) => {
       const { fresh } = this.split(path, known.get(path) ?? []);
@@ -68,27 +94,14 @@ export class SessionProblems {
     });
   }
 
-  /** For the model: the new problems of edited files that were reported since it was told. `undefined`: there are none. */
-  takeLate(): string | undefined {
-    if (this.#edited.size === 0) return undefined;
+  /** The problems of edited files that the model was not told. */
+  #late() {
+    if (this.#edited.size === 0) return [];
     const known = this.#diagnostics.known();
-    const parts: string[] = [];
-    for (const [path, edited] of this.#edited) {
-      const { displayPath, told, isBeforeKnown } = edited;
-      const fresh = newProblems(told, known.get(path) ?? []);
-      if (fresh.length === 0) continue;
-      this.#edited.set(path, { ...edited, told: [...told, ...fresh], isBeforeKnown: true });
-      const what = isBeforeKnown
-        ? `New problems in ${displayPath} since its edit`
-        : `Problems in ${displayPath} now (some may be older)`;
-      parts.push(`${what}:\n${listProblems(fresh)}`);
-    }
-    return parts.length === 0 ? undefined : parts.join('\n');
-  }
-
-  /** Notes the problems of a file before the session's first change of it. Later calls for the file have no effect. */
-  noteBefore(path: string, problems: readonly Problem[]): void {
-    if (!this.#first.has(path)) this.#first.set(path, problems);
+    return [...this.#edited].flatMap(([path, edited]) => {
+      const fresh = newProblems(edited.told, known.get(path) ?? []);
+      return fresh.length === 0 ? [] : [{ path, edited, fresh }];
+    });
   }
 
   /**

@@ -5,6 +5,9 @@ import * as vscode from 'vscode';
 import { createVscodePorts } from '../../src/host/ports/createVscodePorts';
 import { withLateProblems } from '../../src/agent/configuration/withLateProblems';
 import { SessionProblems } from '../../src/workspace/sessionProblems';
+import type { EditPlan } from '../../src/workspace/plans';
+import { writeEdits } from '../../src/workspace/tools/edits/writeEdits';
+import type { WorkspaceAccess } from '../../src/workspace/tools/workspaceAccess';
 import { createTools } from '../../src/workspace/tools/createTools';
 import { callTool } from '../support/callTool';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/files/temporaryFolder';
@@ -59,7 +62,8 @@ class Linter implements vscode.Disposable {
 describe('Diagnostics of an edited file', () => {
   /** Longer than usual, so that no slow machine changes an outcome. */
   const patient = { firstMs: 1_500, quietMs: 300, mostMs: 4_000 };
-  const ports = createVscodePorts(undefined, { reading: patient, loading: patient, editing: patient });
+  const doubting = { leastMs: 3_000, mostMs: 4_000 };
+  const ports = createVscodePorts(undefined, { reading: patient, loading: patient, editing: patient, doubting });
   let folder: TemporaryFolder;
   let linter: Linter;
   const at = (name: string): string => path.join(folder.path, name);
@@ -142,7 +146,7 @@ describe('Diagnostics of an edited file', () => {
 
   it('are told with the next result when they come after the edit has ended', async () => {
     const impatient = { firstMs: 0, quietMs: 0, mostMs: 0 };
-    const quick = createVscodePorts(undefined, { reading: patient, loading: impatient, editing: impatient });
+    const quick = createVscodePorts(undefined, { reading: patient, loading: impatient, editing: impatient, doubting });
     const problems = new SessionProblems(quick.diagnostics!);
     const tools = createTools({ ports: quick, roots: () => [{ name: 'w', path: folder.path }], problems }).map((tool) =>
       withLateProblems(tool, problems),
@@ -160,6 +164,40 @@ describe('Diagnostics of an edited file', () => {
       'content' in listed ? JSON.stringify(listed.content) : '',
       /New problems in a\.linted since its edit:\\nline 1: error: \\"new bad\\" is bad\. \(linter\)\]"$/,
     );
+  });
+
+  it('are not reported of a state between two files of one change', async () => {
+    const uris = ['a.linted', 'b.linted'].map((name) => vscode.Uri.file(at(name)));
+    for (const uri of uris) await vscode.workspace.openTextDocument(uri);
+    const server = vscode.languages.createDiagnosticCollection('server');
+    // Reports the first file as soon as it has changed, and takes that back a while after the second has.
+    const listener = vscode.workspace.onDidChangeTextDocument(({ document: { uri, isDirty } }) => {
+      if (!isDirty) return;
+      if (uri.path === uris[0]?.path) server.set(uri, [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), 'No "b".')]);
+      else if (uri.path === uris[1]?.path) setTimeout(() => uris[0] && server.set(uris[0], []), 3 * patient.quietMs);
+    });
+    const access: WorkspaceAccess = {
+      ports,
+      roots: () => [{ name: 'w', path: folder.path }],
+      commandOptions: () => ({ inTerminal: false }),
+    };
+    const before = 'good\nold bad\n';
+    const after = 'better\nold bad\n';
+    const edits = ['a.linted', 'b.linted'].map((name): EditPlan => {
+      const target = { path: at(name), realPath: at(name), displayPath: name, pathInRoot: name, exists: true };
+      return { kind: 'edit', operation: 'edit', target, before, after, proposed: after };
+    });
+    try {
+      const { content } = await writeEdits(
+        { kind: 'edits', title: 'Change both', edits },
+        access,
+        new AbortController().signal,
+      );
+      assert.equal(content, 'Edited a.linted (+1 -1 lines).\nEdited b.linted (+1 -1 lines).');
+    } finally {
+      listener.dispose();
+      server.dispose();
+    }
   });
 
   it('are not reported when the edit fixes them', async () => {

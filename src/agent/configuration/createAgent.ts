@@ -316,7 +316,7 @@ function tellFacts(
 ): StopHook {
   return async ({ signal }) => {
     const round = await nextRound(signal);
-    const late = problems?.takeLate();
+    const late = await problems?.takeLate(signal);
     const facts = [round ?? late, await beforeEnd?.()].filter((part) => part !== undefined);
     return facts.length === 0 ? undefined : { action: 'continue', message: facts.join('\n\n') };
   };

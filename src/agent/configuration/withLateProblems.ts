@@ -8,7 +8,7 @@ export function withLateProblems(tool: Tool, problems: SessionProblems): Tool {
     run: async (plan, context) => {
       const output = await tool.run(plan, context);
       if (typeof output.content !== 'string') return output;
-      const late = problems.takeLate();
+      const late = await problems.takeLate(context.signal);
       return late === undefined ? output : { ...output, content: `${output.content}\n[${late}]` };
     },
   };

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Diagnostics, Problem } from '../../workspace/ports';
 import { QuietWait, type QuietTimes } from './quietWait';
+import { RecentChanges, type DoubtTimes } from './recentChanges';
 import { ReportingKinds } from './reportingKinds';
 import { pathOf, uriOf } from '../workspace/uris';
 import type { SetTimer } from '../../util/timer';
@@ -13,6 +14,8 @@ export interface DiagnosticsTimes {
   readonly loading: QuietTimes;
   /** After an edit. Later reports are told later: see `SessionProblems`. */
   readonly editing: QuietTimes;
+  /** After several edits that follow each other, where new problems are known: they may be about a state between the edits. */
+  readonly doubting: DoubtTimes;
 }
 
 const MAX_FOLLOWED = 20;
@@ -22,6 +25,7 @@ const USUAL_TIMES: DiagnosticsTimes = {
   reading: { firstMs: 1_500, quietMs: 300, mostMs: 4_000 },
   loading: { firstMs: 60, quietMs: 20, mostMs: 80 },
   editing: { firstMs: 150, quietMs: 60, mostMs: 170 },
+  doubting: { leastMs: 1_500, mostMs: 4_000 },
 };
 
 /**
@@ -30,6 +34,11 @@ const USUAL_TIMES: DiagnosticsTimes = {
  */
 export function createVscodeDiagnostics(schedule: SetTimer, times = USUAL_TIMES): Diagnostics {
   const kinds = new ReportingKinds(times.editing.firstMs);
+  const changes = new RecentChanges(times.doubting, {
+    on: (listener) => vscode.languages.onDidChangeDiagnostics(() => listener()),
+    schedule,
+    now: () => performance.now(),
+  });
   /** Documents that were loaded here and that nothing has reported about. */
   const unchecked = new Set<string>();
   /** The reports about edited files since their last edit, by address. */
@@ -81,13 +90,15 @@ export function createVscodeDiagnostics(schedule: SetTimer, times = USUAL_TIMES)
   const watch: Diagnostics['watch'] = async (file, { signal }) => {
     const uri = uriOf(file);
     const opened = await load(uri, signal);
+    const change = changes.begin();
     const hasWaited = unchecked.delete(uri.toString());
     const isKnown = (opened !== 'silent' && !hasWaited) || isReported(uri);
     const kind = kindOf(uri);
     const reports = new Reports(uri, { ...times.editing, firstMs: kinds.firstMs(kind) }, schedule);
     return {
       before: isKnown ? problemsOf(uri) : undefined,
-      async after({ signal: waitSignal }) {
+      async after({ signal: waitSignal, isNews }) {
+        change.end();
         if (isSilent(uri)) return [];
         // The file may have been created just now.
         if ((await open(uri)) === 'missing') return [];
@@ -97,9 +108,13 @@ export function createVscodeDiagnostics(schedule: SetTimer, times = USUAL_TIMES)
         await reports.settled({ signal: waitSignal });
         if (reports.hasHeard) kinds.noteReport(kind, reports.delayMs);
         else if (!waitSignal.aborted && !isReported(uri)) kinds.noteSilence(kind, uri.toString());
+        await changes.untilSure(() => isNews(problemsOf(uri)), { signal: waitSignal });
         return problemsOf(uri);
       },
-      dispose: () => reports.dispose(),
+      dispose() {
+        change.dispose();
+        reports.dispose();
+      },
     };
   };
 
@@ -111,6 +126,7 @@ export function createVscodeDiagnostics(schedule: SetTimer, times = USUAL_TIMES)
       for (const reports of waits) reports.dispose();
       for (const file of files) edited.delete(uriOf(file).toString());
     },
+    untilSure: (hasNews, options) => changes.untilSure(hasNews, options),
     async load(file, { signal }) {
       await load(uriOf(file), signal);
     },

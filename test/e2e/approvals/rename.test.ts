@@ -9,9 +9,7 @@ const files = {
 };
 
 describe('a rename in the VS Code window', () => {
-  // Otherwise the language server may report the state between two of the files, if it is quick or the machine is busy.
-  const settings = { 'files.autoSave': 'off', 'typescript.validate.enable': false };
-  const window = useChatWindow({ files, settings });
+  const window = useChatWindow({ files, settings: { 'files.autoSave': 'off' } });
   const call = { name: 'find_symbol', arguments: { symbol: 'subtotal in src/cart.ts', find: 'rename to sum' } };
   const sources = () => Promise.all(['src/cart.ts', 'src/checkout.ts', 'src/report.ts'].map(window.read));
   const originals = [files['src/cart.ts'], files['src/checkout.ts'], files['src/report.ts']];

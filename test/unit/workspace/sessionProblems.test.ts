@@ -12,39 +12,59 @@ describe('the problems that are reported after an edit has ended', () => {
     problems.follow('/w/a.ts', { displayPath: 'a.ts', told: told ?? [], isBeforeKnown: told !== undefined });
   };
 
+  const takeLate = () => problems.takeLate(new AbortController().signal);
+
   beforeEach(() => {
     known = [problem('Old.')];
     problems = new SessionProblems({ known: () => new Map([['/w/a.ts', known]]) });
   });
 
-  it('are told once, without those before the edit', () => {
-    assert.equal(problems.takeLate(), undefined);
+  it('are told once, without those before the edit', async () => {
+    assert.equal(await takeLate(), undefined);
     edit(known);
-    assert.equal(problems.takeLate(), undefined);
+    assert.equal(await takeLate(), undefined);
     known = [problem('Old.'), problem('New.')];
-    assert.equal(problems.takeLate(), 'New problems in a.ts since its edit:\nline 1: error: New.');
-    assert.equal(problems.takeLate(), undefined);
+    assert.equal(await takeLate(), 'New problems in a.ts since its edit:\nline 1: error: New.');
+    assert.equal(await takeLate(), undefined);
   });
 
-  it('are not lost when the file is edited again before they were told', () => {
+  it('are not lost when the file is edited again before they were told', async () => {
     edit(known);
     known = [problem('Old.'), problem('New.')];
     edit(known);
-    assert.equal(problems.takeLate(), 'New problems in a.ts since its edit:\nline 1: error: New.');
+    assert.equal(await takeLate(), 'New problems in a.ts since its edit:\nline 1: error: New.');
   });
 
-  it('are told again when a later edit brings back what was mended', () => {
+  it('are told again when a later edit brings back what was mended', async () => {
     edit(known);
     known = [problem('New.')];
-    assert.ok(problems.takeLate());
+    assert.ok(await takeLate());
     known = [];
     edit(known);
     known = [problem('New.')];
-    assert.ok(problems.takeLate());
+    assert.ok(await takeLate());
   });
 
-  it('may be older where nothing was known before', () => {
+  it('are not told when they are taken back, being about a state between two edits', async () => {
+    problems = new SessionProblems({
+      known: () => new Map([['/w/a.ts', known]]),
+      async untilSure(hasNews) {
+        assert.ok(hasNews());
+        known = [problem('Old.')];
+        assert.ok(!hasNews());
+      },
+    });
+    edit(known);
+    known = [problem('Old.'), problem('Between.')];
+    assert.equal(await takeLate(), undefined);
+    problems.beginRun();
+    edit(known);
+    known = [problem('Old.'), problem('Between.')];
+    assert.deepEqual(await problems.newErrors(new AbortController().signal), []);
+  });
+
+  it('may be older where nothing was known before', async () => {
     edit(undefined);
-    assert.equal(problems.takeLate(), 'Problems in a.ts now (some may be older):\nline 1: error: Old.');
+    assert.equal(await takeLate(), 'Problems in a.ts now (some may be older):\nline 1: error: Old.');
   });
 });

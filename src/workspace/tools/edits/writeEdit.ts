@@ -83,8 +83,9 @@ async function write(
   const display = { applied: true, addedLines, removedLines, line: firstChangedLine(before, after) };
   const saving = describeSaving(after, await readSaved(target.path, access));
   if (watch) await waitForGroup?.();
-  const problems = watch && (await watch.after({ signal }));
   const known = access.problems ? access.problems.knownBefore(target.path, watch?.before) : watch?.before;
+  const isNews = (reported: readonly Problem[]): boolean => newProblems(known ?? [], reported).length > 0;
+  const problems = watch && (await watch.after({ signal, isNews }));
   const fresh = newProblems(known ?? [], problems ?? []);
   const isBeforeKnown = known !== undefined || before === null;
   access.problems?.follow(target.path, { displayPath: file, told: [...(known ?? []), ...fresh], isBeforeKnown });
