@@ -15,6 +15,7 @@ import type { CliProcess } from './cliProcess';
 import { exitCodes } from './exitCodes';
 import { openCheckpoints } from './session/checkpoints';
 import { openSessions } from './session/openSessions';
+import { unsavedProblem } from './session/unsaved';
 import { systemTimer } from '../util/timer';
 import { safeTerminalText } from './terminal/safeTerminalText';
 
@@ -30,11 +31,12 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
   const { checkpoints } = openCheckpoints(context);
   const agent = openAgent(context, { mcp: mcp?.offer, checkpoints });
   const served = new ServedSessions({ questionMs: () => 0, setTimer: systemTimer, onInternalError });
-  const { registry } = openSessions(context, agent, {
+  const { registry, directory } = openSessions(context, agent, {
     createClient: served.createClient(agent.createClient),
     approver: { ask: denyWithWayOut },
   });
-  try {
+  const tellUnsaved = (error: Error): void => log(`Error: ${safeTerminalText(unsavedProblem(error, directory))}\n`);
+  const serve = async (): Promise<number> => {
     let endpoint: Endpoint;
     try {
       endpoint = await startEndpoint({
@@ -44,6 +46,7 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
           isTrusted: () => true,
           isOnScreen: () => false,
           onInternalError,
+          onUnsaved: tellUnsaved,
         }),
         token: () => token,
         port,
@@ -66,12 +69,20 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
     });
     await endpoint.stop();
     return exitCodes.completed;
+  };
+  let exitCode: number;
+  let unsaved: Error | undefined;
+  try {
+    exitCode = await serve();
   } finally {
-    await registry.dispose();
+    unsaved = await registry.dispose();
     served.dispose();
     await agent.dispose();
     await mcp?.dispose();
   }
+  if (!unsaved) return exitCode;
+  tellUnsaved(unsaved);
+  return exitCodes.unsaved;
 }
 
 /** Denies every call that needs an answer, and names the flags that would allow it. */

@@ -69,6 +69,8 @@ export interface AgentSessionParts {
  */
 export class AgentSession {
   readonly id: string;
+  /** In words, what of its file could not be read. `undefined`: nothing, or it was told when the session was opened before. */
+  readonly damage: string | undefined;
   readonly #parts: AgentSessionParts;
   readonly #log: SessionLog;
   readonly #images: SessionImages;
@@ -168,7 +170,9 @@ export class AgentSession {
       onInternalError,
     });
     const damage = log.problems.filter(({ kind }) => kind !== 'newer');
-    if (damage.length > 0) feed.notice(damageNotice(newId(), log.path, damage));
+    const notice = damage.length > 0 ? damageNotice(newId(), log.path, damage) : undefined;
+    if (notice) feed.notice(notice);
+    this.damage = notice?.message;
     if (parts.isUnseen && !parts.readOnly) this.#summaries.showUnseen(parts.isUnseen);
     log.onWriteState((error) => feed.showWriteState(error));
   }

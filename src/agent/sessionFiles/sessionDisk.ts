@@ -73,7 +73,8 @@ export async function writeWhole(
     }
     await disk.rename(draft, filePath);
   } catch (error) {
-    await unlessMissing(disk.unlink(draft));
+    // The first error says why. A draft that stays is removed when its process has ended.
+    await disk.unlink(draft).catch(() => undefined);
     throw error;
   }
 }

@@ -59,6 +59,7 @@ async function answerAsText(prompt: Prompt, parts: AnswerPromptParts, signal: Ab
     styles,
   });
   const { log: print, modelAccess } = context;
+  if (session.damage !== undefined) print(`${styles.yellow(`Warning: ${safeTerminalText(session.damage)}`)}\n`);
   const askHere = terminal && (() => askForKey({ terminal, agent, keys: modelAccess.keys, registry, print, signal }));
   const { show } = renderer;
   const result = await runPrompt(prompt, { session, directory, show, approver, askForKey: askHere, check, signal });
@@ -76,6 +77,7 @@ async function answerAsEvents(prompt: Prompt, parts: AnswerPromptParts, signal: 
     target: () => targetOf(session),
   });
   events.write({ type: 'session', sessionId: session.id, folder: context.folder, isResumed });
+  if (session.damage !== undefined) events.write({ type: 'warning', message: session.damage });
   const result = await runPrompt(prompt, { session, directory, show: events.show, approver, check, signal });
   const { status, exitCode, answer } = result;
   events.write({ type: 'result', status, exitCode, answer, ...('output' in result && { output: result.output }) });

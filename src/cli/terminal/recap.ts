@@ -3,11 +3,12 @@ import { safeTerminalText } from './safeTerminalText';
 
 const MAX_CHARACTERS = 2_000;
 
-/** Sums up a session that continues: its name, the last messages, and whether the last run was cut off. */
-export function recap({ view, entries }: Pick<AgentSession, 'view' | 'entries'>): string {
+/** Sums up a session that continues: its name, the last messages, what of it could not be read, and whether the last run was cut off. */
+export function recap({ view, entries, damage }: Pick<AgentSession, 'view' | 'entries' | 'damage'>): string {
   const prompt = view.items.findLast(({ kind }) => kind === 'prompt');
   const answer = view.items.findLast(({ kind }) => kind === 'text');
   const lines = [`Continuing "${safeTerminalText(view.title)}".`];
+  if (damage !== undefined) lines.push(`Warning: ${safeTerminalText(damage)}`);
   if (prompt?.kind === 'prompt') lines.push(`> ${cut(prompt.text).split('\n').join('\n  ')}`);
   if (answer?.kind === 'text' && isAfter(view.items, answer, prompt)) lines.push(cut(answer.text));
   const status = entries.findLast((entry) => entry.type === 'status_update')?.status;

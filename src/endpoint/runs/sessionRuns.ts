@@ -2,10 +2,12 @@ import type { AgentSession } from '../../agent/session/agentSession';
 import type { ServedSessions } from '../../agent/session/servedSessions';
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
+import { writeFailure } from '../../agent/view/notices/notices';
 import { imagesOfContent, textOfContent } from '../../sdk/images/imagePart';
 import { AgentError } from '../../sdk/errors';
 import type { AgentEvent, RunOutcome } from '../../sdk/events';
 import { AsyncQueue } from '../../util/async/asyncQueue';
+import { asError } from '../../util/errors';
 import type { AgentRuns } from './agentRuns';
 import { tidySessions } from './tidySessions';
 
@@ -16,6 +18,8 @@ export interface SessionRunsParts {
   /** Returns whether a screen shows the session. Such a session stays open. */
   readonly isOnScreen: (sessionId: string) => boolean;
   readonly onInternalError: (error: unknown) => void;
+  /** Called after a run whose session could not be written to its file. It stays in memory, and is tried again. */
+  readonly onUnsaved: (error: Error) => void;
   /** How many sessions of programs are kept. Older ones go to the trash. */
   readonly keep?: number | undefined;
 }
@@ -36,10 +40,11 @@ const leftOut: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
  * its own run only, not for later prompts in the session.
  */
 export function createSessionRuns({ registry, served, isTrusted, ...parts }: SessionRunsParts): AgentRuns {
-  const { isOnScreen, onInternalError, keep = KEPT_SESSIONS } = parts;
+  const { isOnScreen, onInternalError, onUnsaved, keep = KEPT_SESSIONS } = parts;
   let runCount = 0;
   const release = async (session: AgentSession): Promise<void> => {
     await session.whenIdle();
+    if (session.writeError) onUnsaved(session.writeError);
     if (!isOnScreen(session.id)) await registry.leave(session.id);
     runCount += 1;
     if (runCount % Math.min(TIDY_EVERY, keep) === 0)
@@ -50,7 +55,9 @@ export function createSessionRuns({ registry, served, isTrusted, ...parts }: Ses
       if (!isTrusted()) {
         throw new AgentError({ code: 'invalid_state', message: 'The workspace is no longer trusted.' });
       }
-      const session = await registry.createFrom(history, 'endpoint');
+      const session = await registry.createFrom(history, 'endpoint').catch((cause: unknown) => {
+        throw cannotSave(asError(cause));
+      });
       const events = new AsyncQueue<AgentEvent>();
       const serving = served.begin(session.id, wishes);
       let isOver = false;
@@ -85,6 +92,12 @@ export function createSessionRuns({ registry, served, isTrusted, ...parts }: Ses
       }
     },
   };
+}
+
+/** A run whose session has no file would be lost with the process. */
+function cannotSave(cause: Error): AgentError {
+  const message = `The session of this request could not be saved, so nothing was sent to the model: ${writeFailure(cause)}.`;
+  return new AgentError({ code: 'invalid_state', message }, { cause });
 }
 
 /** The event that ends the run. A run without a client has no `run_end` of its own. */

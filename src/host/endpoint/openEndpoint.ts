@@ -51,6 +51,7 @@ export function openEndpoint({
       isTrusted,
       isOnScreen: (sessionId) => panels.isActive(sessionId),
       onInternalError,
+      onUnsaved: onInternalError,
     }),
     token: new EndpointToken({ secrets, workspace }),
     settings: readEndpointSettings,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readdir, readFile, symlink, utimes } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { CliEnded } from '../../support/commandLine/commandLine';
 import { PROMPT } from '../../support/commandLine/startHere';
@@ -90,6 +90,34 @@ describe('sessions of the command line', () => {
     assert.deepEqual(asked(), ['one', 'To one.', 'two']);
   });
 
+  it('say once what of them could not be read: a kill or a power cut tore a line, or left zeros', async () => {
+    const [id = ''] = await keep('one');
+    const lost = /Warning: Line \d+ of this session's file could not be read and was left out\. The file itself was /;
+    // Within a character of four bytes.
+    await appendFile(fileOf(id), Buffer.from('{"v":1,"id":"half","text":"\u{1F642}').subarray(0, -2));
+    cli.server.script({ text: 'Good.' }, { text: 'Better.' }, { text: 'Best.' });
+    const asText = await run('two', '--autoresume');
+    assert.deepEqual([asText.code, asText.stdout], [0, 'Good.\n']);
+    assert.match(asText.stderr, lost);
+    assert.doesNotMatch((await run('three', '--autoresume')).stderr, lost);
+
+    await appendFile(fileOf(id), Buffer.alloc(4096));
+    const asEvents = await run('four', '--autoresume', '--output', 'json');
+    const events = asEvents.stdout.trimEnd().split('\n');
+    const warnings = events.map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.deepEqual(
+      warnings.filter(({ message }) => lost.test(`Warning: ${String(message)}`)).map(({ type }) => type),
+      ['warning'],
+    );
+    assert.deepEqual(asked(), ['one', 'To one.', 'two', 'Good.', 'three', 'Better.', 'four']);
+
+    await appendFile(fileOf(id), Buffer.from('{"v":1,"id":"torn'));
+    const chat = cli.startHere([...cli.flags, '--autoresume']);
+    await chat.stderr.shows('Continuing "one".\nWarning: Line ');
+    chat.endInput();
+    assert.equal(await chat.exitCode, 0);
+  });
+
   it('start new with --autoresume if the folder has none, and belong to their folder', async () => {
     const [id = ''] = await keep('one');
     cli.server.script({ text: 'Hello.' });
@@ -160,6 +188,41 @@ describe('sessions of the command line', () => {
     chat.endInput();
     assert.equal(await chat.exitCode, 7);
     assert.match(await chat.stderr.shows('could not be saved in'), /Error: The session/);
+  });
+
+  it('of a served run that cannot be written are told of, and the server ends with 7', async () => {
+    const gate = createGate();
+    cli.server.script({ text: ['Once ', gate, 'upon'] });
+    const served = cli.startHere(['serve', '--port', '0', ...cli.flags], { isTerminal: false });
+    await served.stdout.shows('Token: ');
+    await served.stdout.shows('\n');
+    const [, baseUrl = '', token = ''] = / at (\S+), model[^]*Token: (\S+)\n/.exec(served.stdout.text) ?? [];
+    const ask = (content: string): Promise<Response> =>
+      fetch(`${baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({ model: 'open-agent', messages: [{ role: 'user', content }] }),
+      });
+    const answer = ask('Tell a tale');
+    await gate.reached;
+    // Nothing can be written there any more, also not by the superuser.
+    const moved = path.join(cli.home, 'moved');
+    await rename(sessions(), moved);
+    await symlink(path.join(cli.home, 'missing', 'folder'), sessions());
+    gate.open();
+    assert.equal((await answer).status, 200);
+    await served.stderr.shows(`\nError: The session could not be saved in ${sessions()}: E`);
+
+    const refused = await ask('Another');
+    assert.equal(refused.status, 500);
+    const { error } = (await refused.json()) as { error: { message: string } };
+    assert.match(
+      error.message,
+      /^The session of this request could not be saved, so nothing was sent to the model: .*E[A-Z]+: /,
+    );
+    assert.equal(cli.server.completions.length, 1);
+    served.stop();
+    assert.equal(await served.exitCode, 7);
   });
 
   it('are stored in the home folder and never in the working folder, even with an empty HOME', async () => {

@@ -69,6 +69,7 @@ export async function serveSessions(given: ServedSessionsOptions) {
     isTrusted: () => world.isTrusted,
     isOnScreen: (id) => given.onScreen?.includes(id) ?? false,
     onInternalError,
+    onUnsaved: onInternalError,
     keep: given.keep,
   });
   return { ...(await serveRuns(runs, given)), registry, served, schedule, errors, world };
