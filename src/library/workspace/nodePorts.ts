@@ -15,7 +15,10 @@ export function createNodePorts(): WorkspacePorts {
 const loadWork = () => import('./workspaceWork');
 
 function lazyFileSystem(): FileSystem {
-  const { get } = createLazy(async () => (await loadWork()).createNodeFileSystem());
+  const { get } = createLazy(async () => {
+    const { clearingDrafts, createNodeFileSystem } = await loadWork();
+    return createNodeFileSystem(clearingDrafts());
+  });
   return {
     stat: async (path) => (await get()).stat(path),
     realPath: async (path) => (await get()).realPath(path),

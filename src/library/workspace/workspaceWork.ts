@@ -15,6 +15,7 @@ import { questionOf } from './questionOf';
 import type { Workspace, WorkspaceOptions } from './workspaceOptions';
 
 export { createNodeCommandRunner } from '../../workspace/node/commands/nodeCommandRunner';
+export { clearingDrafts } from '../../workspace/node/files/draftRecords';
 export { createNodeFileSystem } from '../../workspace/node/files/nodeFileSystem';
 export { createNodeTextSearch } from '../../workspace/node/search/nodeTextSearch';
 

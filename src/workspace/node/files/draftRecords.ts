@@ -48,6 +48,35 @@ export function createDraftRecords(folder: string): DraftRecords {
 /** For files that nobody may find after a crash, such as those of tests. */
 export const noDraftRecords: DraftRecords = { begin: async () => async () => {}, clearUp: async () => {} };
 
+/**
+ * For programs, which have no folder for records: the first write into a folder removes the drafts that dead processes left
+ * in it. A draft is known by its hidden name, which names its process.
+ */
+export function clearingDrafts(): DraftRecords {
+  const cleared = new Set<string>();
+  return {
+    async begin(draft) {
+      const folder = path.dirname(draft);
+      if (!cleared.has(folder)) {
+        cleared.add(folder);
+        // The write itself reports what is wrong with the folder.
+        await clearFolder(folder, Date.now()).catch(() => undefined);
+      }
+      return async () => {};
+    },
+    clearUp: async () => {},
+  };
+}
+
+async function clearFolder(folder: string, nowMs: number): Promise<void> {
+  for (const name of await fs.readdir(folder)) {
+    if (!name.startsWith('.') || !isDraftName(name)) continue;
+    const draft = path.join(folder, name);
+    const stats = await unlessMissing(fs.lstat(draft));
+    if (stats && (await isAbandoned(name, nowMs - stats.mtimeMs))) await removeDraft(draft);
+  }
+}
+
 /** `undefined`: the process died before it had written the record, so there is no draft. */
 async function draftIn(record: string): Promise<string | undefined> {
   try {

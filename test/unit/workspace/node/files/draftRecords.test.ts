@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createNodePorts } from '../../../../../src/library/workspace/nodePorts';
 import { createDraftRecords } from '../../../../../src/workspace/node/files/draftRecords';
 import { draftName } from '../../../../../src/workspace/node/files/drafts';
 import { createNodeFileSystem } from '../../../../../src/workspace/node/files/nodeFileSystem';
@@ -79,5 +80,34 @@ describe('createDraftRecords', () => {
     await createNodeFileSystem(records).writeText(at('work', 'a.txt'), 'two\n', 'one\n');
     await records.clearUp(Date.now());
     assert.equal(await readFile(at('work', 'a.txt'), 'utf8'), 'two\n');
+  });
+});
+
+describe('the files of a program that was killed', () => {
+  before(function () {
+    // Elsewhere a start time is unknown, so a dead process is known by its number only.
+    if (process.platform !== 'linux') this.skip();
+  });
+
+  it('lose their drafts with the next write into the folder, and nothing else', async () => {
+    await using folder = await createTemporaryFolder({ 'a.txt': 'one\n', 'sub/b.txt': 'one\n' });
+    const at = (name: string): string => path.join(folder.path, name);
+    const draftOf = async (pid: number): Promise<string> =>
+      (await draftName(at('.b.txt'))).replace(/\.\d+-\w*-/, `.${pid}-1-`);
+    const living = await draftName(at('.c.txt'));
+    const shown = path.join(folder.path, path.basename(await draftOf(1_073_741_823)).slice(1));
+    await mkdir(await draftOf(1_073_741_822));
+    for (const name of [await draftOf(1_073_741_824), living, shown, at('.d.tmp')]) await writeFile(name, 'tw');
+    const before = await readdir(folder.path);
+    const files = createNodePorts().fileSystem;
+    await files.writeText(at('sub/b.txt'), 'two\n', 'one\n');
+    assert.deepEqual(await readdir(folder.path), before);
+    await files.writeText(at('a.txt'), 'two\n', 'one\n');
+    const gone = before.filter((name) => name.startsWith('.b.txt.1073741824-'));
+    assert.equal(gone.length, 1);
+    assert.deepEqual(
+      await readdir(folder.path),
+      before.filter((name) => !gone.includes(name)),
+    );
   });
 });
