@@ -6,7 +6,7 @@ import { KeptStates } from './rows/keptState';
 import type { RowRange } from './rows/shownRows';
 import { useRows } from './rows/useRows';
 import { Icon } from '../controls/Icon';
-import { endsOfAnswers } from './copying/answerText';
+import { isEndOfAnswer } from './copying/answerText';
 import { AnswerActions } from './AnswerActions';
 import { FailedItemView } from './FailedItemView';
 import { ItemView } from './ItemView';
@@ -59,12 +59,10 @@ function FollowingList(properties: ListProperties) {
   const scroller = useRef<HTMLDivElement>(null);
   const kept = useMemo(() => new Map<string, boolean>(), []);
   const { rows, ranges, keys, height, isFollowing, jumpToLatest, toggleReadings } = useRows(scroller, session, kept);
-  const { state } = session;
   const folded = useMemo(
     () => foldedRequests(items, properties.answeredRequests),
     [items, properties.answeredRequests],
   );
-  const ends = useMemo(() => endsOfAnswers({ items, state }), [items, state]);
   const gap = (range: RowRange) => <Gap key={`gap ${range.end}`} height={height(range)} />;
   return (
     <div class="messages">
@@ -93,7 +91,7 @@ function FollowingList(properties: ListProperties) {
                         {...properties}
                         item={row}
                         isFolded={isFoldedIn(folded, row)}
-                        isEndOfAnswer={ends.has(row.id)}
+                        isEndOfAnswer={isEndOfAnswer(session, row)}
                       />
                     )}
                     {index === rows.length - 1 && <AnswerActions session={session} />}

@@ -26,19 +26,15 @@ export async function messageText(
   return format === 'markdown' ? markdown : (await loadMarkdown()).renderAsText(markdown);
 }
 
-/** The ids of the last text of each finished answer. */
-export function endsOfAnswers({ items, state }: Pick<SessionView, 'items' | 'state'>): ReadonlySet<string> {
-  const ends = new Set<string>();
-  let last: string | undefined;
-  for (const item of items) {
-    if (item.kind === 'text') last = item.id;
-    else if (isOwnPrompt(item)) {
-      if (last !== undefined) ends.add(last);
-      last = undefined;
-    }
+/** Whether an item is the last text of a finished answer. Looks only at what follows it. */
+export function isEndOfAnswer({ items, state }: Pick<SessionView, 'items' | 'state'>, item: ViewItem): boolean {
+  if (item.kind !== 'text') return false;
+  for (let index = items.indexOf(item) + 1; index < items.length; index += 1) {
+    const next = items[index];
+    if (next?.kind === 'text') return false;
+    if (next && isOwnPrompt(next)) return true;
   }
-  if (last !== undefined && state === 'idle') ends.add(last);
-  return ends;
+  return state === 'idle';
 }
 
 function isOwnPrompt(item: ViewItem): boolean {

@@ -166,14 +166,7 @@ export class RowScroll {
 
 /** Typical heights in a narrow panel. */
 function estimatedHeight(key: string): number {
-  switch (key.slice(0, key.indexOf(' '))) {
-    case 'text':
-      return 150;
-    case 'prompt':
-      return 70;
-    case 'notice':
-      return 60;
-    default:
-      return 36;
-  }
+  if (key.startsWith('text ')) return 150;
+  if (key.startsWith('prompt ')) return 70;
+  return key.startsWith('notice ') ? 60 : 36;
 }

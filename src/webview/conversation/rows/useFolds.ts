@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { SessionView, ViewItem } from '../../../agent/view/sessionView';
 import { foldRows, type Row } from './foldRows';
 import { nameOf } from './rowKeys';
+import { once } from '../../../util/lazy';
 
 interface Folds {
   readonly rows: readonly Row[];
@@ -9,10 +10,10 @@ interface Folds {
   readonly toggle: (id: string) => void;
 }
 
-/** The last rows, and the cards that had a line in them. */
+/** The last rows, and the cards that had a line in them: made when somebody asks. */
 interface Folded {
   readonly rows: readonly Row[];
-  readonly cards: ReadonlySet<ViewItem>;
+  readonly cards: () => ReadonlySet<ViewItem>;
 }
 
 /**
@@ -33,15 +34,15 @@ export function useFolds(
     const { current } = last;
     const held = new Set(current || savedRow === undefined ? [] : [savedRow]);
     for (const row of current ? lookedAt(current.rows) : []) {
-      if (row !== undefined && row.kind !== 'readings' && !current?.cards.has(row)) held.add(nameOf(row));
+      if (row !== undefined && row.kind !== 'readings' && !current?.cards().has(row)) held.add(nameOf(row));
     }
     const isHeld = (item: ViewItem): boolean => {
       if (held.size === 0 && kept.size === 0) return false;
       const name = nameOf(item);
-      return held.has(name) || (kept.get(name) === true && current?.cards.has(item) === false);
+      return held.has(name) || (kept.get(name) === true && current?.cards().has(item) === false);
     };
     const next = foldRows(session.items, { isRunning, isHeld, isOpen: (id) => open.has(id) });
-    last.current = { rows: next, cards: new Set(next.flatMap((row) => (row.kind === 'readings' ? row.cards : []))) };
+    last.current = { rows: next, cards: once(() => cardsIn(next)) };
     return next;
   }, [session.items, isRunning, open]);
   return {
@@ -52,4 +53,8 @@ export function useFolds(
       setOpen(next);
     },
   };
+}
+
+function cardsIn(rows: readonly Row[]): ReadonlySet<ViewItem> {
+  return new Set(rows.flatMap((row) => (row.kind === 'readings' ? row.cards : [])));
 }
