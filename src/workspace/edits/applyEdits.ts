@@ -1,3 +1,4 @@
+import { findAddedMarks } from './addedMarks/findAddedMarks';
 import { FileLines } from './fileLines';
 import { BYTE_ORDER_MARK, withLineEnds } from './lineEnds';
 import { areNumbered, findNumberedLine } from './lineNumbers';
@@ -17,6 +18,8 @@ export type EditFailure =
   | { readonly reason: 'placeholder'; readonly index: number; readonly line: string }
   /** The lines of the new text start with their numbers, those of the old text do not. */
   | { readonly reason: 'numbered'; readonly index: number; readonly line: string }
+  /** Only the new text is written in this way, beside another change. */
+  | { readonly reason: 'added_marks'; readonly index: number; readonly marks: string }
   | { readonly reason: 'ambiguous'; readonly index: number; readonly lines: readonly number[] }
   /** The place was found, but the quote differs from it, and the meant change is unclear. */
   | { readonly reason: 'unclear'; readonly index: number; readonly nearest: Region }
@@ -95,7 +98,9 @@ function checkEdit(file: FileLines, { oldText, newText }: TextEdit, index: numbe
   const numbered = areNumbered(oldText.split('\n')) ? undefined : findNumberedLine(file, newText);
   if (numbered !== undefined) return { reason: 'numbered', index, line: numbered };
   const placeholder = findPlaceholder(newText, file);
-  return placeholder === undefined ? undefined : { reason: 'placeholder', index, line: placeholder };
+  if (placeholder !== undefined) return { reason: 'placeholder', index, line: placeholder };
+  const marks = findAddedMarks(file, { oldText, newText });
+  return marks === undefined ? undefined : { reason: 'added_marks', index, marks };
 }
 
 /** The same edit twice would change its own result. `known` collects the edits seen so far. */

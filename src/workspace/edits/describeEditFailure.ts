@@ -22,6 +22,8 @@ export function describeEditFailure(failure: EditFailure, file: string, count: n
       return `"${failure.line}" starts with a line number, which is not part of ${file}. Write new_text without the numbers. ${nothing}`;
     case 'placeholder':
       return `"${failure.line}" stands for code that would be lost. Write new_text in full, or edit smaller parts. ${nothing}`;
+    case 'added_marks':
+      return `new_text has ${failure.marks}, and ${which} has not. Write new_text without. If it belongs in ${file}, make it an edit of its own, or quote the line before it in both texts. ${nothing}`;
     case 'unclear': {
       const { nearest } = failure;
       return `${which} differs from ${file}, so the meant new_text is unclear. ${nothing} Quote ${span(nearest)} exactly:\n${numbered(nearest)}`;

@@ -1,5 +1,6 @@
 import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
 import { isBlank, linesOf } from '../lineEnds';
+import { findAddedMarks } from '../addedMarks/findAddedMarks';
 import { isDiffHeader } from '../unwrapping/diffSigns';
 import { unwrapped } from '../unwrapping/unwrap';
 import { matchSolidLines } from './blankLines';
@@ -10,7 +11,8 @@ import { matchWholeLines } from './wholeLines';
 
 /** Matches although the model wrote marks around the texts or before their lines, such as a code fence or line numbers. */
 export function matchWrapping(file: FileLines, edit: TextEdit): MatchResult {
-  const all = unwrapped(edit).map((one) => ({ ...toLineEdit(one), isDelimited: one.newText !== edit.newText }));
+  const readings = unwrapped(edit);
+  const all = readings.map((one) => ({ ...toLineEdit(one), isDelimited: one.newText !== edit.newText }));
   for (const match of MATCHERS) {
     const results = all.map((reading) => match(file, reading)).filter(({ kind }) => kind !== 'none');
     const [result, ...others] = results;
@@ -18,7 +20,11 @@ export function matchWrapping(file: FileLines, edit: TextEdit): MatchResult {
     if (result.kind !== 'found') return result;
     const { start, end } = result.replacement;
     if (isWrappedInFile(file, edit, start)) return NONE;
-    if (!others.every((other) => other.kind === 'found' && isSame(file, result.replacement, other.replacement))) {
+    const isMarked = readings.some((one) => findAddedMarks(file, one) !== undefined);
+    if (
+      isMarked ||
+      !others.every((other) => other.kind === 'found' && isSame(file, result.replacement, other.replacement))
+    ) {
       const firstLine = file.lineAt(start);
       return { kind: 'unclear', firstLine, lastLine: Math.max(firstLine, file.lineAt(Math.max(0, end - 1))) };
     }

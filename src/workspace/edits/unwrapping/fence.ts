@@ -17,6 +17,11 @@ export function withoutFence({ oldText, newText }: TextEdit): readonly TextEdit[
   return [{ oldText: inner, newText: textOf(fresh.slice(1, -1)) }];
 }
 
+/** Whether a line begins or ends a code fence. */
+export function isFenceLine(line: string): boolean {
+  return /^\s*(?:`{3,}[^`]*|~{3,}.*)$/.test(line);
+}
+
 function isFenced(lines: readonly string[]): boolean {
   const fence = FENCE.exec(lines[0] ?? '')?.[1];
   return fence !== undefined && lines.length >= 2 && lines.at(-1)?.trim() === fence;

@@ -21,6 +21,13 @@ export function withoutMarkers({ oldText, newText }: TextEdit): readonly TextEdi
   return isWhole ? [edit] : [];
 }
 
+/** Which of the three marks a line is. */
+export function markerKindOf(line: string): 'start' | 'middle' | 'end' | undefined {
+  if (START.test(line)) return 'start';
+  if (MIDDLE.test(line)) return 'middle';
+  return END.test(line) ? 'end' : undefined;
+}
+
 /** Without the blank lines before a first marker and after a last one. Blank lines between the markers are text. */
 function betweenMarks(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => !isBlank(line));
@@ -43,5 +50,5 @@ function freshBody(lines: readonly string[], oldBody: readonly string[]): readon
 }
 
 function hasMarkers(lines: readonly string[]): boolean {
-  return lines.some((line) => START.test(line) || MIDDLE.test(line) || END.test(line));
+  return lines.some((line) => markerKindOf(line) !== undefined);
 }

@@ -3,6 +3,7 @@ import { characterKinds } from './characters';
 import { textOf, type Kind } from './kind';
 import { batchKinds, lineKindsOfContent } from './lines';
 import { misreadingKinds } from './misreadings';
+import { newTextKinds } from './newTextOnly';
 import { whitespaceKinds } from './whitespace';
 import { wrappingKinds } from './wrapping';
 
@@ -21,5 +22,6 @@ export const kinds: readonly Kind[] = [
   ...characterKinds,
   ...lineKindsOfContent,
   ...misreadingKinds,
+  ...newTextKinds,
   ...batchKinds,
 ];

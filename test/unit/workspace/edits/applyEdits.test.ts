@@ -208,6 +208,7 @@ describe('describeEditFailure', () => {
         describeEditFailure({ reason: 'absent', index: 0, nearest, isApplied: true }, 'a.ts', 1),
         describeEditFailure({ reason: 'unclear', index: 0, nearest }, 'a.ts', 1),
         describeEditFailure({ reason: 'placeholder', index: 0, line: '// ...' }, 'a.ts', 1),
+        describeEditFailure({ reason: 'added_marks', index: 0, marks: 'a code fence' }, 'a.ts', 1),
         describeEditFailure({ reason: 'read_notice', index: 0, line: '[There is more.]' }, 'a.ts', 1),
       ],
       [
@@ -220,6 +221,7 @@ describe('describeEditFailure', () => {
         'old_text is not in a.ts, but its new_text is. The edit seems to be done already. Nothing was changed.',
         'old_text differs from a.ts, so the meant new_text is unclear. Nothing was changed. Quote lines 4-5 exactly:\n4| one\n5| two',
         '"// ..." stands for code that would be lost. Write new_text in full, or edit smaller parts. Nothing was changed.',
+        'new_text has a code fence, and old_text has not. Write new_text without. If it belongs in a.ts, make it an edit of its own, or quote the line before it in both texts. Nothing was changed.',
         '"[There is more.]" is a note of read_file, not part of a.ts. Leave it out. Nothing was changed.',
       ],
     );

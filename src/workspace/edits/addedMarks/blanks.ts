@@ -1,0 +1,14 @@
+import { isBlank, linesOf } from '../lineEnds';
+import type { TextEdit } from '../textEdit';
+import { isSameText } from './sameText';
+
+/** Whether lines that the new text keeps end with blanks that they do not have in the old text. */
+export function hasAddedBlanks({ oldText, newText }: TextEdit): boolean {
+  if (!/[ \t]$/m.test(newText) || isSameText(oldText, newText)) return false;
+  const known = new Set(linesOf(oldText));
+  const added = linesOf(newText).filter(
+    (line) => line !== line.trimEnd() && known.has(line.trimEnd()) && !known.has(line),
+  );
+  // A single blank line may be new, and its blanks text.
+  return added.some((line) => !isBlank(line)) || (added.length > 0 && !linesOf(newText).includes(''));
+}

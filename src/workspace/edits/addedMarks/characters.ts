@@ -1,0 +1,48 @@
+import type { FileLines } from '../fileLines';
+import type { TextEdit } from '../textEdit';
+import { decodeEntities, unescapeJson, unescapeQuotes } from '../typography';
+import { isSameText } from './sameText';
+import type { Way, WayOfWriting } from './way';
+
+/** Characters written in another way, everywhere in a text. */
+export const characterWays: readonly WayOfWriting[] = [
+  { words: 'no-break spaces', way: everywhere(/(?<=\S) (?=\S)/, (text) => text.replaceAll('\u00A0', ' ')) },
+  {
+    words: 'no-break spaces',
+    way: everywhere(/^ +(?=\S)/m, (text) => text.replaceAll(/^\u00A0+/gm, (all) => ' '.repeat(all.length))),
+  },
+  { words: 'HTML entities', way: everywhere(/[<>]/, decodeEntities) },
+  { words: 'escaped line ends', way: everywhere(/\n(?!$)/, unescapeJson) },
+  { words: 'escaped line ends', way: everywhere(/\n(?!$)/, (text) => text.replaceAll('\\n', '\n')) },
+  { words: 'escaped quotation marks', way: everywhere(/(?<!\\)"/, unescapeQuotes) },
+  {
+    words: 'doubled backslashes',
+    way: everywhere(/(?<!\\)(?:\\\\)*\\(?!\\)/, (text) => text.replaceAll('\\\\', '\\')),
+  },
+  { words: 'curly quotation marks', way: everywhere(/["']/, straight) },
+  { words: 'dashes for hyphens', way: everywhere(/ - /, (text) => text.replaceAll(/[\u2013\u2014]/g, '-')) },
+  { words: 'an ellipsis for three dots', way: everywhere(/\.{3}/, (text) => text.replaceAll('\u2026', '...')) },
+];
+
+/** Whether only the new text has characters within or before words that do not show, such as a byte order mark. */
+export function hasHidden(file: FileLines, { oldText, newText }: TextEdit): boolean {
+  const isHidden = (text: string): boolean => HIDDEN.test(text);
+  return (
+    isHidden(newText) &&
+    !isHidden(oldText) &&
+    !isHidden(file.text.slice(1)) &&
+    !isSameText(newText.replaceAll(ALL_HIDDEN, ''), oldText)
+  );
+}
+
+const HIDDEN = /[\u200B\u2060\uFEFF\u00AD]/;
+const ALL_HIDDEN = /[\u200B\u2060\uFEFF\u00AD]/g;
+
+/** A way that only counts if the text has no `bare` character, which the way would write otherwise. */
+function everywhere(bare: RegExp, way: (text: string) => string): Way {
+  return (text) => (bare.test(text) ? undefined : way(text));
+}
+
+function straight(text: string): string {
+  return text.replaceAll(/[\u2018\u2019]/g, "'").replaceAll(/[\u201C\u201D]/g, '"');
+}

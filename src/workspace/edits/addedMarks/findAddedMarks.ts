@@ -1,0 +1,73 @@
+import { WITHOUT_INDENTATION, type FileLines } from '../fileLines';
+import { linesOf } from '../lineEnds';
+import { areNumbered, numberOf } from '../lineNumbers';
+import type { TextEdit } from '../textEdit';
+import { characterWays, hasHidden } from './characters';
+import { hasAddedBlanks } from './blanks';
+import { hasOtherIndentation } from './indentation';
+import { lineMarkWays } from './lineMarks';
+import { isSameText } from './sameText';
+import type { Way } from './way';
+import { wrapperOf } from './wrappers';
+
+/**
+ * Finds a way of writing that only the new text has: marks around it or before its lines, encoded characters, or another
+ * indentation. With another change beside it, the model did not mean it. A way that is the whole change is meant.
+ * Returns words for the model, `undefined` for none.
+ */
+export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefined {
+  const { oldText, newText } = edit;
+  const shown = wrapperOf(edit) ?? (hasAddedBlanks(edit) ? 'blanks at the ends of lines' : undefined);
+  if (shown !== undefined) return shown;
+  if (hasHidden(file, edit)) return 'characters that do not show';
+  if (isNumberedFrom(file, edit)) return 'line numbers';
+  const known = quotedLines(file, oldText);
+  if (known.lines.size === 0) return undefined;
+  const isMoreAlike = (way: Way, likeness: (line: string, quoted: QuotedLines) => number): boolean => {
+    const read = way(newText);
+    if (read === undefined || read === newText || isSameText(read, oldText)) return false;
+    const [asRead, asWritten] = [read, newText].map((text) =>
+      linesOf(text).reduce((sum, line) => sum + likeness(line.trim(), known), 0),
+    ) as [number, number];
+    return asRead > asWritten;
+  };
+  const way =
+    lineMarkWays.find((one) => isMoreAlike(one.way, likenessOfStart)) ??
+    characterWays.find((one) => isMoreAlike(one.way, likenessOfWhole));
+  return way?.words ?? (hasOtherIndentation(file, edit) ? 'another indentation' : undefined);
+}
+
+/** Whether the lines of the new text have numbers from that of the first quoted line on. */
+function isNumberedFrom(file: FileLines, { oldText, newText }: TextEdit): boolean {
+  const [old, fresh] = [linesOf(oldText), linesOf(newText)];
+  const at = numberOf(fresh[0] ?? '') - 1;
+  return areNumbered(fresh) && !areNumbered(old) && at < file.count && file.contentOf(at).trim() === old[0]?.trim();
+}
+
+interface QuotedLines {
+  /** The quoted lines that the file has, without indentation. */
+  readonly lines: ReadonlySet<string>;
+  /** Their first words, with the marks before them. */
+  readonly heads: ReadonlySet<string>;
+}
+
+function quotedLines(file: FileLines, oldText: string): QuotedLines {
+  const { idOf } = file.indexBy(WITHOUT_INDENTATION);
+  const lines = linesOf(oldText)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && idOf.has(line));
+  return { lines: new Set(lines), heads: new Set(lines.map(headOf)) };
+}
+
+function likenessOfWhole(line: string, { lines }: QuotedLines): number {
+  return lines.has(line) ? 1 : 0;
+}
+
+/** A changed line mostly begins as before. */
+function likenessOfStart(line: string, { lines, heads }: QuotedLines): number {
+  return lines.has(line) ? 2 : line !== '' && heads.has(headOf(line)) ? 1 : 0;
+}
+
+function headOf(line: string): string {
+  return /^\W*\w+/.exec(line)?.[0] ?? line;
+}

@@ -1,0 +1,79 @@
+import { WHOLE_LINE, type FileLines } from '../fileLines';
+import { isBlank, linesOf, trimBlankEnds } from '../lineEnds';
+import { alignLines } from '../replacement/alignLines';
+import { partsOf } from '../replacement/indentation';
+import type { TextEdit } from '../textEdit';
+import { isSameText } from './sameText';
+
+/**
+ * Whether the new text has the lines that it keeps at another depth, though no line begins or ends a block around them: an
+ * edit that moves lines into a block, or out of one, has its first line at the outer depth of the quote.
+ */
+export function hasOtherIndentation(file: FileLines, { oldText, newText }: TextEdit): boolean {
+  const [old, fresh] = [trimBlankEnds(linesOf(oldText)), trimBlankEnds(linesOf(newText))];
+  const [first, freshFirst] = [old[0], fresh[0]];
+  if (first === undefined || freshFirst === undefined || isSameText(oldText, newText)) return false;
+  if (file.find(old, WHOLE_LINE).length === 0) return false;
+  const pairs = pairsOf(old, fresh);
+  const moved = pairs.filter((pair) => pair.quoted !== pair.fresh);
+  if (moved.length === 0) return false;
+  const isFirstMoved = depthOf(first) !== depthOf(freshFirst) && isAlike(first, freshFirst);
+  const indented = pairs.filter(({ quoted }) => quoted !== '');
+  return (
+    (moved.length === pairs.length && outerDepth(old) !== outerDepth(fresh)) ||
+    (isFirstMoved && moved.length >= indented.length) ||
+    (isFirstMoved && moved.length === 1 && depthOf(freshFirst) === '') ||
+    hasOtherLevels(pairs)
+  );
+}
+
+interface Depths {
+  readonly quoted: string;
+  readonly fresh: string;
+}
+
+/** The depths of the lines that the new text keeps. If it keeps none, those of the first line that it changes. */
+function pairsOf(old: readonly string[], fresh: readonly string[]): readonly Depths[] {
+  const [bodies, freshBodies] = [old, fresh].map((lines) => lines.map((line) => line.trim())) as [string[], string[]];
+  const pairs = alignLines(bodies, freshBodies).flatMap((origin, index) =>
+    origin.kind === 'same' && /\w/.test(freshBodies[index] ?? '')
+      ? [{ quoted: depthOf(old[origin.oldIndex] ?? ''), fresh: depthOf(fresh[index] ?? '') }]
+      : [],
+  );
+  const [first = '', freshFirst = ''] = [old[0], fresh[0]];
+  if (pairs.length > 0 || !isAlike(first, freshFirst)) return pairs;
+  return [{ quoted: depthOf(first), fresh: depthOf(freshFirst) }];
+}
+
+function isAlike(a: string, b: string): boolean {
+  return alignLines([a.trim()], [b.trim()])[0]?.kind !== 'new';
+}
+
+/** Whether all lines with an indentation have tabs for spaces, spaces for tabs, or levels of another width. */
+function hasOtherLevels(pairs: readonly Depths[]): boolean {
+  // The space before the star of a comment is not a level.
+  const indented = pairs.filter(({ quoted, fresh }) => quoted !== '' && fresh !== '' && quoted !== ' ');
+  for (const [tabs, spaces] of [
+    [TABS, SPACES],
+    [SPACES, TABS],
+  ] as const) {
+    const isSwapped = indented.some(({ quoted, fresh }) => spaces.test(quoted) && tabs.test(fresh));
+    if (isSwapped && indented.every(({ fresh }) => tabs.test(fresh))) return true;
+  }
+  if (pairs.some(({ quoted, fresh }) => (quoted === '') !== (fresh === ''))) return false;
+  const ratios = new Set(indented.map(({ quoted, fresh }) => fresh.length / quoted.length));
+  const depths = new Set(indented.map(({ quoted }) => quoted));
+  return ratios.size === 1 && !ratios.has(1) && depths.size > 1;
+}
+
+const TABS = /^\t+ ?$/;
+const SPACES = /^[ \u00A0]+$/;
+
+function depthOf(line: string): string {
+  return partsOf(line).indentation;
+}
+
+function outerDepth(lines: readonly string[]): string {
+  const all = lines.filter((line) => !isBlank(line)).map(depthOf);
+  return all.reduce((a, b) => (b.length < a.length ? b : a), all[0] ?? '');
+}

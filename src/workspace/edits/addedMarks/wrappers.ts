@@ -1,0 +1,67 @@
+import { isBlank, linesOf, textOf, trimBlankEnds } from '../lineEnds';
+import type { TextEdit } from '../textEdit';
+import { isDiffHeader } from '../unwrapping/diffSigns';
+import { isFenceLine } from '../unwrapping/fence';
+import { markerKindOf } from '../unwrapping/markers';
+import { withoutTags } from '../unwrapping/tags';
+import { isSameText } from './sameText';
+
+/** Words for marks around the new text, or at one of its ends, if the old text has none. */
+export function wrapperOf({ oldText, newText }: TextEdit): string | undefined {
+  const [old, fresh] = [linesOf(oldText), trimBlankEnds(linesOf(newText))];
+  if (hasFence(old, fresh)) return 'a code fence';
+  const [tagged] = withoutTags({ oldText: newText, newText: oldText });
+  if (tagged?.newText === oldText && !isSameText(tagged.oldText, oldText)) return 'a tag around it';
+  if (isJsonField(newText) && !oldText.trimStart().startsWith('{')) return 'JSON around it';
+  if (isQuoted(newText) && !isQuoted(oldText)) return 'quotation marks around it';
+  if (/\\n\s*$/.test(newText) && oldText.endsWith('\n') && !/\\n\s*$/.test(oldText)) return 'an escaped line end';
+  if (isDiff(fresh) && !isDiff(trimBlankEnds(old))) return 'diff signs';
+  return hasEndMarker(old, fresh) ? 'a mark of a search and replace block' : undefined;
+}
+
+/** A fence around the whole new text, or one at its first or last line that belongs to no other. */
+function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
+  const [fences, known] = [fresh, old].map((lines) => lines.filter(isFenceLine)) as [string[], string[]];
+  const isAtEnd = isFenceLine(fresh[0] ?? '') || isFenceLine(fresh.at(-1) ?? '');
+  if (known.length === 0 && fences.length % 2 === 1) return isAtEnd;
+  const isAround = isFenceLine(fresh[0] ?? '') && fresh.at(-1)?.trim() === markOf(fresh[0] ?? '');
+  const isAdded = fences.slice(1, -1).join('\n') === known.join('\n');
+  return isAround && isAdded && fresh.length > 2 && !isSameText(textOf(fresh.slice(1, -1)), textOf(old));
+}
+
+function markOf(fence: string): string {
+  return /`+|~+/.exec(fence)?.[0] ?? '';
+}
+
+/** Whether a text is a JSON object with the new text in its only field. */
+function isJsonField(text: string): boolean {
+  return /^\s*\{\s*"(?:new_?(?:text|str|string)|replace(?:ment)?|content|code|text)"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}\s*$/i.test(
+    text,
+  );
+}
+
+/** Whether a quotation mark before the first line belongs to the one after the last. */
+function isQuoted(text: string): boolean {
+  const lines = text.trimEnd().split('\n');
+  const mark = /^(?:"""|["'`](?!["'`]))/.exec(text)?.[0];
+  if (mark === undefined || lines.length < 2 || !text.trimEnd().endsWith(mark)) return false;
+  return [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
+}
+
+function isDiff([header = '', ...lines]: readonly string[]): boolean {
+  return isDiffHeader(header) && lines.length > 0 && lines.every((line) => isBlank(line) || /^[-+ @]/.test(line));
+}
+
+function hasEndMarker(old: readonly string[], fresh: readonly string[]): boolean {
+  if (old.some((line) => markerKindOf(line) !== undefined)) return false;
+  const [first, last] = [fresh[0], fresh.at(-1)].map((line) => markerKindOf(line ?? ''));
+  // A whole conflict is text, unless its first part is the quote.
+  if (first === 'start' && last === 'end') {
+    const middle = fresh.findIndex((line) => markerKindOf(line) === 'middle');
+    const isBlock = /SEARCH|ORIGINAL/i.test(fresh[0] ?? '');
+    return middle !== -1 && (isBlock || isSameText(textOf(fresh.slice(1, middle)), textOf(old)));
+  }
+  if (last === 'end' || first === 'start') return true;
+  // A row of equals signs may also be a line of a heading.
+  return first === 'middle' && fresh.filter((line) => !isBlank(line) && markerKindOf(line) === 'middle').length === 1;
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { applyEdits } from '../../../../src/workspace/edits/applyEdits';
+
+const text = 'def f(a):\n    say("it")\n    if a < 1:\n        return 1\n\n    return 2\n';
+const oldText = '    say("it")\n    if a < 1:\n        return 1\n';
+const fresh = '    say("it")\n    if a < 1:\n        return 3\n';
+
+function apply(newText: string, given = { text, oldText }): string {
+  const result = applyEdits(given.text, [{ oldText: given.oldText, newText }]);
+  if (result.ok) return result.text;
+  return result.failure.reason === 'added_marks' ? `refused: ${result.failure.marks}` : result.failure.reason;
+}
+
+describe('an edit whose new text alone is written otherwise', () => {
+  const lines = (write: (line: string, index: number) => string): string =>
+    fresh.replace(/\n$/, '').split('\n').map(write).join('\n') + '\n';
+  const refused: Readonly<Record<string, readonly [newText: string, marks: string]>> = {
+    'has a code fence': [`\`\`\`python\n${fresh}\`\`\`\n`, 'a code fence'],
+    'ends with a code fence': [`${fresh}\`\`\`\n`, 'a code fence'],
+    'has a tag around it': [`<new_text>\n${fresh}</new_text>`, 'a tag around it'],
+    'ends with a mark': [`${fresh}>>>>>>> REPLACE\n`, 'a mark of a search and replace block'],
+    'begins with a mark': [`=======\n${fresh}`, 'a mark of a search and replace block'],
+    'is a whole block': [
+      `<<<<<<< SEARCH\n${oldText}=======\n${fresh}>>>>>>> REPLACE\n`,
+      'a mark of a search and replace block',
+    ],
+    'has line numbers': [lines((line, index) => `00${index + 7}: ${line}`), 'line numbers'],
+    'has plus signs': [lines((line) => `+${line}`), 'diff signs'],
+    'is a diff': [' say("it")\n-    return 1\n+    return 3\n'.replace(/^ /, '     '), 'diff signs'],
+    'has signs of a mail': [lines((line) => `> ${line}`), 'quote signs'],
+    'stands in quotation marks': [`"""${fresh}"""`, 'quotation marks around it'],
+    'is JSON': [JSON.stringify({ new_text: fresh }), 'JSON around it'],
+    'has entities': [fresh.replaceAll('<', '&lt;'), 'HTML entities'],
+    'has escaped marks': [fresh.replaceAll('"', '\\"'), 'escaped quotation marks'],
+    'has escaped line ends': [fresh.replaceAll('\n', '\\n'), 'an escaped line end'],
+    'has curly marks': [fresh.replace('"it"', '“it”'), 'curly quotation marks'],
+    'has no-break spaces': [fresh.replaceAll(/(?<=\S) (?=\S)/g, '\u00A0'), 'no-break spaces'],
+    'has characters that do not show': [fresh.replace('if', 'if\u200B'), 'characters that do not show'],
+    'has a byte order mark': [`\uFEFF${fresh}`, 'characters that do not show'],
+    'has blanks at the ends of lines': [fresh.replaceAll('\n', '  \n'), 'blanks at the ends of lines'],
+    'lost its indentation': [lines((line) => line.slice(4)), 'another indentation'],
+    'has more indentation': [lines((line) => `  ${line}`), 'another indentation'],
+    'lost the indentation of its first line': [fresh.trimStart(), 'another indentation'],
+    'has tabs': [lines((line) => line.replaceAll('    ', '\t')), 'another indentation'],
+    'has other levels': [lines((line) => line.replaceAll('    ', '  ')), 'another indentation'],
+  };
+  for (const [name, [newText, marks]] of Object.entries(refused)) {
+    it(`is refused, if it ${name}`, () => assert.equal(apply(newText), `refused: ${marks}`));
+  }
+
+  it('is refused below a mistake of the quote', () => {
+    const numbered = { text, oldText: oldText.replaceAll(/^/gm, '-').replace(/-$/, '') };
+    assert.equal(apply(`+<code>\n${fresh.replaceAll(/^(?=.)/gm, '+')}+</code>\n`, numbered), 'unclear');
+  });
+});
+
+describe('marks in a new text', () => {
+  const page = { text: 'Run it:\n\nnpm i\nnpm test\n\nDone.\n', oldText: 'npm i\nnpm test\n' };
+  const applied: Readonly<Record<string, readonly [newText: string, given?: { text: string; oldText: string }]>> = {
+    'are meant, if they are the whole change: a fence': ['```\nnpm i\nnpm test\n```\n', page],
+    'are meant, if they are the whole change: quote signs': ['> npm i\n> npm test\n', page],
+    'are meant, if they are the whole change: an indentation': ['  npm i\n  npm test\n', page],
+    'are meant, if they are the whole change: a tag': ['<code>\nnpm i\nnpm test\n</code>\n', page],
+    'are meant within it: a fence': ['npm i\n```\nnpm run all\n```\n', page],
+    'are meant within it: a conflict': ['npm i\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\nnpm test\n', page],
+    'are meant, if they are a whole conflict': ['<<<<<<< HEAD\nnpm i\n=======\nnpm ci\n>>>>>>> main\n', page],
+    'are meant as the lines of a list': ['1. npm i\n2. npm ci\n', page],
+    'are meant, if the file moves lines into a block': [
+      '    if a:\n        say("it")\n        if a < 1:\n            return 1\n',
+    ],
+    'are meant, if the file moves lines out of a block': [
+      '        return 1\n',
+      { text: 'if (a) {\n    x();\n    y();\n}\n', oldText: 'if (a) {\n    x();\n    y();\n}\n' },
+    ],
+  };
+  for (const [name, [newText, given = { text, oldText }]] of Object.entries(applied)) {
+    it(name, () => assert.equal(apply(newText, given), given.text.replace(given.oldText, newText)));
+  }
+});
