@@ -73,7 +73,8 @@ function withoutSecondMark(text: string, edits: readonly TextEdit[]): readonly T
 function withKnownLineEnds(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
   const isOdd = (one: string): boolean => /\r(?!\n)/.test(one);
   if (!edits.some(({ oldText, newText }) => isOdd(oldText) || isOdd(newText)) || isOdd(text)) return edits;
-  const read = (one: string): string => one.replaceAll(/\r(?!\n)/g, '\n');
+  // A line end that was translated twice is one.
+  const read = (one: string): string => one.replaceAll(/\r+(?=\r\n)/g, '').replaceAll(/\r(?!\n)/g, '\n');
   // Beside whole line ends, a return at the end is half of one. At the end of both texts it is the same.
   const isHalf = ({ oldText, newText }: TextEdit, one: string): boolean =>
     one.includes('\n') ||

@@ -1,11 +1,14 @@
+import { WHOLE_LINE, type FileLines } from '../fileLines';
 import { isBlank, linesOf } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
 import { isSameText } from './sameText';
 
 /** Whether lines that the new text keeps end with blanks that they do not have in the old text. */
-export function hasAddedBlanks({ oldText, newText }: TextEdit): boolean {
+export function hasAddedBlanks(file: FileLines, { oldText, newText }: TextEdit): boolean {
   if (!/[ \t]$/m.test(newText) || isSameText(oldText, newText)) return false;
-  const known = new Set(linesOf(oldText));
+  const { idOf } = file.indexBy(WHOLE_LINE);
+  // A line of the file is not written otherwise.
+  const known = new Set(linesOf(oldText).filter((line) => idOf.has(line)));
   const added = linesOf(newText).filter(
     (line) => line !== line.trimEnd() && known.has(line.trimEnd()) && !known.has(line),
   );

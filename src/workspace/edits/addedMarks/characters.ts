@@ -12,6 +12,10 @@ export const characterWays: readonly WayOfWriting[] = [
     way: everywhere(/^ +(?=\S)/m, (text) => text.replaceAll(/^\u00A0+/gm, (all) => ' '.repeat(all.length))),
   },
   { words: 'HTML entities', way: everywhere(/[<>]/, decodeEntities) },
+  { words: 'numbers of characters', way: decodeNumbers },
+  { words: 'other blanks', way: (text) => text.replaceAll(/[\u2000-\u200A\u3000]/g, ' ') },
+  { words: 'other line ends', way: (text) => text.replaceAll(/[\u2028\u2029\u0085]/g, '\n') },
+  { words: 'backslashes before marks', way: (text) => text.replaceAll(/\\([`$_*<[/])/g, '$1') },
   { words: 'escaped line ends', way: everywhere(/\n(?!$)/, unescapeJson) },
   { words: 'escaped line ends', way: everywhere(/\n(?!$)/, (text) => text.replaceAll('\\n', '\n')) },
   { words: 'escaped quotation marks', way: everywhere(/(?<!\\)"/, unescapeQuotes) },
@@ -41,6 +45,13 @@ const ALL_HIDDEN = /[\u200B\u2060\uFEFF\u00AD]/g;
 /** A way that only counts if the text has no `bare` character, which the way would write otherwise. */
 function everywhere(bare: RegExp, way: (text: string) => string): Way {
   return (text) => (bare.test(text) ? undefined : way(text));
+}
+
+/** Decodes `&#60;` and `\\u003c`. */
+function decodeNumbers(text: string): string {
+  return text
+    .replaceAll(/&#(\d{2,4});/g, (_, number: string) => String.fromCodePoint(Number(number)))
+    .replaceAll(/\\u([\da-f]{4})/gi, (_, number: string) => String.fromCodePoint(Number.parseInt(number, 16)));
 }
 
 function straight(text: string): string {

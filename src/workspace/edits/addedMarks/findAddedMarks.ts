@@ -5,7 +5,7 @@ import type { TextEdit } from '../textEdit';
 import { characterWays, hasHidden } from './characters';
 import { hasAddedBlanks } from './blanks';
 import { hasOtherIndentation } from './indentation';
-import { lineMarkWays } from './lineMarks';
+import { lineMarkWays, prefixWays } from './lineMarks';
 import { isSameText } from './sameText';
 import type { Way } from './way';
 import { wrapperOf } from './wrappers';
@@ -17,7 +17,7 @@ import { wrapperOf } from './wrappers';
  */
 export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefined {
   const { oldText, newText } = edit;
-  const shown = wrapperOf(edit) ?? (hasAddedBlanks(edit) ? 'blanks at the ends of lines' : undefined);
+  const shown = wrapperOf(file, edit) ?? (hasAddedBlanks(file, edit) ? 'blanks at the ends of lines' : undefined);
   if (shown !== undefined) return shown;
   if (hasHidden(file, edit)) return 'characters that do not show';
   if (isNumberedFrom(file, edit)) return 'line numbers';
@@ -31,9 +31,11 @@ export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefi
     ) as [number, number];
     return asRead > asWritten;
   };
+  // The quote has the same marks; its diff signs are others.
+  const signed = oldText.replaceAll(/^-/gm, '+');
   const way =
-    lineMarkWays.find((one) => isMoreAlike(one.way, likenessOfStart)) ??
-    characterWays.find((one) => isMoreAlike(one.way, likenessOfWhole));
+    lineMarkWays.find((one) => one.way(signed) === undefined && isMoreAlike(one.way, likenessOfStart)) ??
+    [...prefixWays, ...characterWays].find((one) => isMoreAlike(one.way, likenessOfWhole));
   return way?.words ?? (hasOtherIndentation(file, edit) ? 'another indentation' : undefined);
 }
 

@@ -1,3 +1,4 @@
+import type { FileLines } from '../fileLines';
 import { isBlank, linesOf, textOf, trimBlankEnds } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
 import { isDiffHeader } from '../unwrapping/diffSigns';
@@ -7,31 +8,51 @@ import { withoutTags } from '../unwrapping/tags';
 import { isSameText } from './sameText';
 
 /** Words for marks around the new text, or at one of its ends, if the old text has none. */
-export function wrapperOf({ oldText, newText }: TextEdit): string | undefined {
+export function wrapperOf(file: FileLines, { oldText, newText }: TextEdit): string | undefined {
   const [old, fresh] = [linesOf(oldText), trimBlankEnds(linesOf(newText))];
   if (hasFence(old, fresh)) return 'a code fence';
   const [tagged] = withoutTags({ oldText: newText, newText: oldText });
   if (tagged?.newText === oldText && !isSameText(tagged.oldText, oldText)) return 'a tag around it';
+  const isTagged = isInUnknownTag(fresh) && !isInUnknownTag(trimBlankEnds(old));
+  if (isTagged && !file.text.includes('</') && !isSameText(textOf(fresh.slice(1, -1)), oldText))
+    return 'a tag around it';
   if (isJsonField(newText) && !oldText.trimStart().startsWith('{')) return 'JSON around it';
-  if (isQuoted(newText) && !isQuoted(oldText)) return 'quotation marks around it';
+  if (isQuoted(newText) && !/^["'`]/.test(oldText)) return 'quotation marks around it';
   if (/\\n\s*$/.test(newText) && oldText.endsWith('\n') && !/\\n\s*$/.test(oldText)) return 'an escaped line end';
-  if (isDiff(fresh) && !isDiff(trimBlankEnds(old))) return 'diff signs';
+  if (isDiffHeader(fresh[0] ?? '') && ![...old, file.contentOf(0)].some(isDiffHeader)) return 'the header of a diff';
+  if (SPECIAL_TOKEN.test(newText) && !SPECIAL_TOKEN.test(file.text)) return 'a special token';
   return hasEndMarker(old, fresh) ? 'a mark of a search and replace block' : undefined;
 }
 
-/** A fence around the whole new text, or one at its first or last line that belongs to no other. */
+/** A fence around the whole new text or kept lines of it, or one at its first or last line that belongs to no other. */
 function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
   const [fences, known] = [fresh, old].map((lines) => lines.filter(isFenceLine)) as [string[], string[]];
   const isAtEnd = isFenceLine(fresh[0] ?? '') || isFenceLine(fresh.at(-1) ?? '');
   if (known.length === 0 && fences.length % 2 === 1) return isAtEnd;
+  if (known.length === 0 && fences.length === 2) {
+    const [from, to] = [fresh.findIndex(isFenceLine), fresh.findLastIndex(isFenceLine)];
+    const keepsInside = fresh.slice(from + 1, to).some((line) => !isBlank(line) && old.includes(line));
+    const isWhole = from === 0 && to === fresh.length - 1;
+    const isChanged = !isSameText(textOf(fresh.filter((line) => !isFenceLine(line))), textOf(old));
+    return isChanged && (keepsInside || isWhole);
+  }
   const isAround = isFenceLine(fresh[0] ?? '') && fresh.at(-1)?.trim() === markOf(fresh[0] ?? '');
-  const isAdded = fences.slice(1, -1).join('\n') === known.join('\n');
-  return isAround && isAdded && fresh.length > 2 && !isSameText(textOf(fresh.slice(1, -1)), textOf(old));
+  const isAdded = fences.length > known.length && fences.slice(1, -1).join('\n') === known.join('\n');
+  return isAround && isAdded && !isSameText(textOf(fresh.slice(1, -1)), textOf(old));
 }
 
 function markOf(fence: string): string {
   return /`+|~+/.exec(fence)?.[0] ?? '';
 }
+
+/** Whether the first and the last line are a tag of any name. In a file with markup it is text. */
+function isInUnknownTag(lines: readonly string[]): boolean {
+  const name = /^<(\w+)(?: [^<>]*)?>$/.exec(lines[0] ?? '')?.[1];
+  return name !== undefined && lines.at(-1) === `</${name}>`;
+}
+
+/** A mark with which chat templates end a text. */
+const SPECIAL_TOKEN = /<\|\w+\|>\s*$/;
 
 /** Whether a text is a JSON object with the new text in its only field. */
 function isJsonField(text: string): boolean {
@@ -43,13 +64,9 @@ function isJsonField(text: string): boolean {
 /** Whether a quotation mark before the first line belongs to the one after the last. */
 function isQuoted(text: string): boolean {
   const lines = text.trimEnd().split('\n');
-  const mark = /^(?:"""|["'`](?!["'`]))/.exec(text)?.[0];
+  const mark = /^(?:"{3}|'{3}|"(?!")|'(?!')|`(?!`))/.exec(text)?.[0];
   if (mark === undefined || lines.length < 2 || !text.trimEnd().endsWith(mark)) return false;
   return [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
-}
-
-function isDiff([header = '', ...lines]: readonly string[]): boolean {
-  return isDiffHeader(header) && lines.length > 0 && lines.every((line) => isBlank(line) || /^[-+ @]/.test(line));
 }
 
 function hasEndMarker(old: readonly string[], fresh: readonly string[]): boolean {

@@ -11,20 +11,24 @@ import { matchWholeLines } from './wholeLines';
 
 /** Matches although the model wrote marks around the texts or before their lines, such as a code fence or line numbers. */
 export function matchWrapping(file: FileLines, edit: TextEdit): MatchResult {
-  const readings = unwrapped(edit);
-  const all = readings.map((one) => ({ ...toLineEdit(one), isDelimited: one.newText !== edit.newText }));
+  const readings = unwrapped(edit).map((one) => ({
+    one,
+    lines: { ...toLineEdit(one), isDelimited: one.newText !== edit.newText },
+  }));
   for (const match of MATCHERS) {
-    const results = all.map((reading) => match(file, reading)).filter(({ kind }) => kind !== 'none');
-    const [result, ...others] = results;
-    if (!result) continue;
+    const results = readings
+      .map(({ one, lines }) => ({ one, result: match(file, lines) }))
+      .filter(({ result }) => result.kind !== 'none');
+    const [first, ...others] = results;
+    if (!first) continue;
+    const { one, result } = first;
     if (result.kind !== 'found') return result;
     const { start, end } = result.replacement;
     if (isWrappedInFile(file, edit, start)) return NONE;
-    const isMarked = readings.some((one) => findAddedMarks(file, one) !== undefined);
-    if (
-      isMarked ||
-      !others.every((other) => other.kind === 'found' && isSame(file, result.replacement, other.replacement))
-    ) {
+    const isOne = others.every(
+      (other) => other.result.kind === 'found' && isSame(file, result.replacement, other.result.replacement),
+    );
+    if (!isOne || findAddedMarks(file, one) !== undefined) {
       const firstLine = file.lineAt(start);
       return { kind: 'unclear', firstLine, lastLine: Math.max(firstLine, file.lineAt(Math.max(0, end - 1))) };
     }

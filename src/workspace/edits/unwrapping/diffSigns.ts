@@ -1,7 +1,7 @@
 import { isBlank, linesOf, textOf } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
 
-const HEADER = /^(?:@@ .*@@.*|diff --git .*|index [0-9a-f]+\.\..*)$/;
+const HEADER = /^(?:@@ .*@@.*|@@|diff --git .*|index [0-9a-f]+\.\..*|\*{3} (?:Begin Patch|Update File: .*))$/;
 const OLD_FILE = /^--- \S/;
 const NEW_FILE = /^\+\+\+ \S/;
 

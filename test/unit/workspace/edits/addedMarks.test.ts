@@ -27,7 +27,20 @@ describe('an edit whose new text alone is written otherwise', () => {
     'has line numbers': [lines((line, index) => `00${index + 7}: ${line}`), 'line numbers'],
     'has plus signs': [lines((line) => `+${line}`), 'diff signs'],
     'is a diff': [' say("it")\n-    return 1\n+    return 3\n'.replace(/^ /, '     '), 'diff signs'],
-    'has signs of a mail': [lines((line) => `> ${line}`), 'quote signs'],
+    'has signs of a mail': [lines((line) => `> ${line}`), 'a mark before each line'],
+    'has a gutter': [lines((line) => `| ${line}`), 'a mark before each line'],
+    'is commented out': [lines((line) => `# ${line}`), 'a mark before each line'],
+    'has a fence around kept lines': [`Updated:\n\`\`\`\n${fresh}\`\`\``, 'a code fence'],
+    'has a tag of any name': [`<file path="a.py">\n${fresh}</file>`, 'a tag around it'],
+    'has a number before some lines': [
+      lines((line, index) => (index ? `${index + 9}: ${line}` : line)),
+      'line numbers',
+    ],
+    'has the header of a patch': [`*** Begin Patch\n${fresh}`, 'the header of a diff'],
+    'ends with a token': [`${fresh}<|im_end|>`, 'a special token'],
+    'has codes of characters': [fresh.replace('<', '\\u003c'), 'numbers of characters'],
+    'has other blanks': [fresh.replaceAll(/(?<=\S) (?=\S)/g, '\u3000'), 'other blanks'],
+    'has escaped brackets': [fresh.replace('<', '\\<'), 'backslashes before marks'],
     'stands in quotation marks': [`"""${fresh}"""`, 'quotation marks around it'],
     'is JSON': [JSON.stringify({ new_text: fresh }), 'JSON around it'],
     'has entities': [fresh.replaceAll('<', '&lt;'), 'HTML entities'],
@@ -47,6 +60,10 @@ describe('an edit whose new text alone is written otherwise', () => {
   for (const [name, [newText, marks]] of Object.entries(refused)) {
     it(`is refused, if it ${name}`, () => assert.equal(apply(newText), `refused: ${marks}`));
   }
+
+  it('reads a line end that was translated twice as one', () => {
+    assert.equal(apply(fresh.replaceAll('\n', '\r\r\n')), text.replace(oldText, fresh));
+  });
 
   it('is refused below a mistake of the quote', () => {
     const numbered = { text, oldText: oldText.replaceAll(/^/gm, '-').replace(/-$/, '') };
