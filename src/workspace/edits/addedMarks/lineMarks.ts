@@ -19,6 +19,7 @@ export const lineMarkWays: readonly WayOfWriting[] = [
   { words: 'diff signs', way: (text) => withoutPrefix(text, /^[+ ] /, /^\+/) },
   { words: 'diff signs', way: withoutRemovedLines },
   { words: 'quotation marks around it', way: withoutQuotationMarks },
+  { words: 'a mark before each line', way: (text) => withoutPrefix(text, /^>(?: |$)/, /^>/) },
 ];
 
 function replaced(text: string, prefix: RegExp): string {
