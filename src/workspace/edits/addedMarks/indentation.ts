@@ -14,6 +14,7 @@ export function hasOtherIndentation(file: FileLines, { oldText, newText }: TextE
   const [first, freshFirst] = [old[0], fresh[0]];
   if (first === undefined || freshFirst === undefined || isSameText(oldText, newText)) return false;
   if (file.find(old, WHOLE_LINE).length === 0) return false;
+  if (hasLostLevels(old, fresh)) return true;
   const pairs = pairsOf(old, fresh);
   const moved = pairs.filter((pair) => pair.quoted !== pair.fresh);
   if (moved.length === 0) return false;
@@ -43,6 +44,30 @@ function pairsOf(old: readonly string[], fresh: readonly string[]): readonly Dep
   const [first = '', freshFirst = ''] = [old[0], fresh[0]];
   if (pairs.length > 0 || !isAlike(first, freshFirst)) return pairs;
   return [{ quoted: depthOf(first), fresh: depthOf(freshFirst) }];
+}
+
+/** Whether no line that is kept or changed is deeper any more than the line whose block it is in. */
+function hasLostLevels(old: readonly string[], fresh: readonly string[]): boolean {
+  const [bodies, freshBodies] = [old, fresh].map((lines) => lines.map((line) => line.trim())) as [string[], string[]];
+  const freshDepths = new Map(
+    alignLines(bodies, freshBodies).flatMap((origin, index) =>
+      origin.kind === 'new' ? [] : [[origin.oldIndex, depthOf(fresh[index] ?? '').length] as const],
+    ),
+  );
+  /** The lines that the current line may be in the block of. */
+  const outer: { readonly index: number; readonly depth: number }[] = [];
+  let [inside, lost] = [0, 0];
+  for (const [index, line] of old.entries()) {
+    if (isBlank(line)) continue;
+    const depth = depthOf(line).length;
+    while ((outer.at(-1)?.depth ?? -1) >= depth) outer.pop();
+    const [own, around] = [freshDepths.get(index), freshDepths.get(outer.at(-1)?.index ?? -1)];
+    outer.push({ index, depth });
+    if (own === undefined || around === undefined) continue;
+    inside += 1;
+    if (own <= around) lost += 1;
+  }
+  return inside > 0 && lost === inside;
 }
 
 function isAlike(a: string, b: string): boolean {

@@ -65,6 +65,15 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply(fresh.replaceAll('\n', '\r\r\n')), text.replace(oldText, fresh));
   });
 
+  it('is refused, if its lines are no longer below the line that begins their block', () => {
+    const flat = 'def f(b):\nsay("it")\nif a < 1:\nreturn 1\n\nreturn 2\n';
+    assert.equal(apply(flat, { text, oldText: text }), 'refused: another indentation');
+    assert.equal(
+      apply('def f(a):\nsay("that")\n', { text, oldText: 'def f(a):\n    say("it")\n' }),
+      'refused: another indentation',
+    );
+  });
+
   it('is refused below a mistake of the quote', () => {
     const numbered = { text, oldText: oldText.replaceAll(/^/gm, '-').replace(/-$/, '') };
     assert.equal(apply(`+<code>\n${fresh.replaceAll(/^(?=.)/gm, '+')}+</code>\n`, numbered), 'unclear');
