@@ -1,4 +1,3 @@
-import { runAtOnce, PIECES_OF_STEP, type Steps } from '../../util/slices/steps';
 import type { EntryOf, SessionEntry } from './entries';
 
 export type WaitingPrompt = Pick<EntryOf<'waiting_prompt'>, 'promptId'> & {
@@ -7,20 +6,24 @@ export type WaitingPrompt = Pick<EntryOf<'waiting_prompt'>, 'promptId'> & {
 
 /** The prompts on file that the model has not got, oldest first. */
 export function leftWaiting(entries: readonly SessionEntry[]): readonly WaitingPrompt[] {
-  return runAtOnce(leftWaitingSteps(entries));
+  const waiting = new LeftWaiting();
+  for (const entry of entries) waiting.add(entry);
+  return waiting.prompts;
 }
 
-/** As `leftWaiting`, in steps. */
-export function* leftWaitingSteps(entries: readonly SessionEntry[]): Steps<readonly WaitingPrompt[]> {
-  const waiting = new Map<string, WaitingPrompt>();
-  let index = 0;
-  for (const entry of entries) {
-    if (index++ % PIECES_OF_STEP === 0) yield;
-    if (entry.type === 'user_message' && waiting.size > 0) waiting.delete(entry.id);
-    if (entry.type !== 'waiting_prompt') continue;
-    const { promptId, prompt } = entry;
-    if (prompt) waiting.set(promptId, { promptId, prompt });
-    else waiting.delete(promptId);
+/** As `leftWaiting`, for entries that come one after the other. */
+export class LeftWaiting {
+  readonly #waiting = new Map<string, WaitingPrompt>();
+
+  get prompts(): readonly WaitingPrompt[] {
+    return [...this.#waiting.values()];
   }
-  return [...waiting.values()];
+
+  add(entry: SessionEntry): void {
+    if (entry.type === 'user_message' && this.#waiting.size > 0) this.#waiting.delete(entry.id);
+    if (entry.type !== 'waiting_prompt') return;
+    const { promptId, prompt } = entry;
+    if (prompt) this.#waiting.set(promptId, { promptId, prompt });
+    else this.#waiting.delete(promptId);
+  }
 }

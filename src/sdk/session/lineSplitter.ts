@@ -1,12 +1,30 @@
 /** Longer lines of a session file are not read. They stay in the file. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** A line without its line break. `bytes` is valid only during the call; `undefined`: the line is too long. */
-export interface SplitLine {
-  readonly bytes: Buffer | undefined;
+/** A line without its line break. It is valid only during the call. A line that is too long has neither bytes nor text. */
+export class SplitLine {
   readonly byteLength: number;
   /** The file ends without a line break after it. */
   readonly isTorn: boolean;
+  readonly #buffer: Buffer | undefined;
+  readonly #start: number;
+
+  /** `buffer` holds the line from `start` on. */
+  constructor(buffer: Buffer | undefined, start: number, byteLength: number, isTorn: boolean) {
+    this.#buffer = buffer;
+    this.#start = start;
+    this.byteLength = byteLength;
+    this.isTorn = isTorn;
+  }
+
+  get bytes(): Buffer | undefined {
+    return this.#buffer?.subarray(this.#start, this.#start + this.byteLength);
+  }
+
+  /** Its bytes as UTF-8. Faster than with `bytes`, which is an object of its own. */
+  get text(): string | undefined {
+    return this.#buffer?.toString('utf8', this.#start, this.#start + this.byteLength);
+  }
 }
 
 const LINE_BREAK = 0x0a;
@@ -36,7 +54,7 @@ export class LineSplitter {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     let start = 0;
     for (let end = bytes.indexOf(LINE_BREAK); end >= 0; end = bytes.indexOf(LINE_BREAK, start)) {
-      this.#endLine(bytes.subarray(start, end), false);
+      this.#endLine(bytes, start, end, false);
       start = end + 1;
     }
     if (start === bytes.length) return;
@@ -48,15 +66,17 @@ export class LineSplitter {
 
   /** Reports the rest of the file, if it does not end with a line break. */
   end(): void {
-    if (this.#length > 0) this.#endLine(Buffer.alloc(0), true);
+    if (this.#length > 0) this.#endLine(Buffer.alloc(0), 0, 0, true);
   }
 
-  #endLine(rest: Buffer, isTorn: boolean): void {
-    const byteLength = this.#length + rest.length;
+  /** The end of the line is in `bytes`, from `start` to before `end`. */
+  #endLine(bytes: Buffer, start: number, end: number, isTorn: boolean): void {
+    const byteLength = this.#length + end - start;
+    const isHere = this.#length === 0;
     const isTooLong = byteLength > this.#maxBytes;
-    const bytes = isTooLong ? undefined : this.#length === 0 ? rest : Buffer.concat([...this.#held, rest]);
+    const buffer = isHere || isTooLong ? bytes : Buffer.concat([...this.#held, bytes.subarray(start, end)]);
     this.#held = [];
     this.#length = 0;
-    this.#onLine({ bytes, byteLength, isTorn });
+    this.#onLine(new SplitLine(isTooLong ? undefined : buffer, isHere ? start : 0, byteLength, isTorn));
   }
 }

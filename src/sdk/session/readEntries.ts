@@ -96,31 +96,33 @@ class EntryReader {
     };
   }
 
-  #read({ bytes, byteLength, isTorn }: SplitLine): void {
+  #read(line: SplitLine): void {
     this.#lineCount += 1;
-    if (!bytes) {
-      const megabytes = Math.round(byteLength / 1024 / 1024);
-      return this.#report('corrupt', `too long to read: ${megabytes} MB. It stays in the file`, bytes);
+    const whole = line.text;
+    if (whole === undefined) {
+      const megabytes = Math.round(line.byteLength / 1024 / 1024);
+      return this.#report('corrupt', `too long to read: ${megabytes} MB. It stays in the file`, line);
     }
-    const trimmed = bytes.toString('utf8').trim();
+    const trimmed = whole.trim();
     const text = withoutZeros(trimmed);
-    if (text !== trimmed) this.#report('corrupt', 'a block of zero bytes', bytes);
+    if (text !== trimmed) this.#report('corrupt', 'a block of zero bytes', line);
     if (text === '') return;
     const value = parseJson(text);
-    if (value === undefined) return this.#report(isTorn ? 'torn' : 'corrupt', `not readable: ${excerpt(text)}`, bytes);
+    if (value === undefined)
+      return this.#report(line.isTorn ? 'torn' : 'corrupt', `not readable: ${excerpt(text)}`, line);
     const parsed = parseEntry(value);
-    if (!parsed.ok) return this.#report('corrupt', parsed.error, bytes);
-    this.#add(parsed.entry, parsed.problem, text, bytes);
+    if (!parsed.ok) return this.#report('corrupt', parsed.error, line);
+    this.#add(parsed.entry, parsed.problem, text, line);
   }
 
-  #add(entry: SessionEntry, problem: string | undefined, text: string, bytes: Buffer): void {
+  #add(entry: SessionEntry, problem: string | undefined, text: string, line: SplitLine): void {
     const { id, parentId, seq, v } = entry;
     const isNext = parentId === this.#lastId;
     // A writer counts on with each new id. So only a line that does not count on can have an id from before.
     if (seq <= this.#lastSeq || !(isNext || parentId === null)) this.#places ??= placesOf(this.#entries);
     const place = this.#places?.get(id);
-    if (place !== undefined) return this.#addAgain(entry, place, text, bytes);
-    if (problem !== undefined) this.#report(v > ENTRY_VERSION ? 'newer' : 'unusable', problem, bytes);
+    if (place !== undefined) return this.#addAgain(entry, place, text, line);
+    if (problem !== undefined) this.#report(v > ENTRY_VERSION ? 'newer' : 'unusable', problem, line);
     // One string for both ids: less to keep, and faster to compare.
     if (isNext) (entry as { parentId: string | null }).parentId = this.#lastId ?? null;
     const hasSoundParent = isNext || parentId === null || this.#places?.has(parentId) === true;
@@ -132,19 +134,20 @@ class EntryReader {
   }
 
   /** A failed write that was repeated can leave the same line twice. Nothing is lost then. */
-  #addAgain(entry: SessionEntry, place: number, text: string, bytes: Buffer): void {
+  #addAgain(entry: SessionEntry, place: number, text: string, line: SplitLine): void {
     const before = { ...this.#entries[place], parentId: entry.parentId };
     const isSame = this.#lengths[place] === text.length && isDeepStrictEqual(before, entry);
-    if (!isSame) this.#report('duplicate', `the id ${entry.id} was used before`, bytes);
+    if (!isSame) this.#report('duplicate', `the id ${entry.id} was used before`, line);
   }
 
-  #report(kind: LogProblem['kind'], message: string, bytes: Buffer | undefined): void {
+  #report(kind: LogProblem['kind'], message: string, line: SplitLine): void {
     this.#problemCount += 1;
     // A newer line decides that the session is read-only, so the first one is always reported.
     const isFirstNewer = kind === 'newer' && !this.#hasNewer;
     this.#hasNewer ||= isFirstNewer;
     if (this.#problems.length >= MAX_PROBLEMS && !isFirstNewer) return;
     this.#problems.push({ line: this.#lineCount, kind, message });
+    const { bytes } = line;
     if (!bytes || this.#unreadableBytes + bytes.length > MAX_UNREADABLE_BYTES) return;
     this.#unreadableBytes += bytes.length;
     this.#unreadable.set(this.#lineCount, Uint8Array.from(bytes));

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../../sdk/events';
 import type { EntryOf, SessionEntry } from '../../../sdk/session/entries';
-import { leftWaitingSteps } from '../../../sdk/session/leftWaiting';
+import { LeftWaiting } from '../../../sdk/session/leftWaiting';
 import { branchOf, NOT_STARTED, OUTCOME_UNKNOWN } from '../../../sdk/session/replay';
 import { runAtOnce, runInSlices, PIECES_OF_STEP, type Steps } from '../../../util/slices/steps';
 import { assertNever } from '../../../util/assertNever';
@@ -32,15 +32,28 @@ export async function viewInSlices(sessionId: string, entries: readonly SessionE
 
 /** The branch, and the prompts that no run has sent. They belong to no branch. */
 function* wholeView(sessionId: string, entries: readonly SessionEntry[]): Steps<SessionView> {
-  const view = yield* viewSteps(sessionId, branchOf(entries));
-  const held = yield* leftWaitingSteps(entries);
-  const items = held.map(({ promptId: id, prompt: { text, contextLabels } }) => {
+  const waiting = new LeftWaiting();
+  const branch = branchOf(entries);
+  const isWhole = branch === entries;
+  // Each look at all entries of a long session takes its time.
+  const view = yield* viewSteps(sessionId, branch, (entry) => isWhole && waiting.add(entry));
+  if (!isWhole) {
+    for (const [index, entry] of entries.entries()) {
+      if (index % PIECES_OF_STEP === 0) yield;
+      waiting.add(entry);
+    }
+  }
+  const items = waiting.prompts.map(({ promptId: id, prompt: { text, contextLabels } }) => {
     return { id, text, contextLabels, when: 'held' } as const;
   });
   return withWaiting(view, items);
 }
 
-function* viewSteps(sessionId: string, branch: readonly SessionEntry[]): Steps<SessionView> {
+function* viewSteps(
+  sessionId: string,
+  branch: readonly SessionEntry[],
+  onEntry: (entry: SessionEntry) => void,
+): Steps<SessionView> {
   let view = emptyView(sessionId);
   // Settled items no longer change. Folding without them keeps the cost of each entry constant.
   let settled: ViewItem[] = [];
@@ -53,6 +66,7 @@ function* viewSteps(sessionId: string, branch: readonly SessionEntry[]): Steps<S
   let index = 0;
   for (const entry of branch) {
     if (index++ % PIECES_OF_STEP === 0) yield;
+    onEntry(entry);
     // The epoch made for a prompt is in the file before it, but is shown after it.
     if (epoch && !AROUND_PROMPTS.has(entry.type)) showEpoch();
     if (beginsAnew(entry)) {
