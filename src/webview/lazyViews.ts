@@ -8,6 +8,7 @@ const load = (): Promise<typeof opened> => import('./openedViews');
 export const SessionList = lazyView<PropertiesOf<'SessionList'>>(async () => (await load()).SessionList);
 export const DoctorView = lazyView<PropertiesOf<'DoctorView'>>(async () => (await load()).DoctorView);
 export const ConnectionHelp = lazyView<PropertiesOf<'ConnectionHelp'>>(async () => (await load()).ConnectionHelp);
+export const McpBanner = lazyView<PropertiesOf<'McpBanner'>>(async () => (await load()).McpBanner);
 export const ContextDetails = lazyView<PropertiesOf<'ContextDetails'>>(async () => (await load()).ContextDetails);
 export const ModelMenu = lazyView<PropertiesOf<'ModelMenu'>>(async () => (await load()).ModelMenu);
 export const PromptChips = lazyView<PropertiesOf<'PromptChips'>>(async () => (await load()).PromptChips);
@@ -22,6 +23,7 @@ export function preloadViews(): void {
     SessionList,
     DoctorView,
     ConnectionHelp,
+    McpBanner,
     ContextDetails,
     ModelMenu,
     PromptChips,

@@ -2,9 +2,8 @@ import * as l10n from '../../util/l10n';
 import type { SessionView, ViewItem } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
-import { ConnectionHelp } from '../lazyViews';
+import { ConnectionHelp, McpBanner } from '../lazyViews';
 import { Icon } from '../controls/Icon';
-import { McpBanner } from './McpBanner';
 import { SetUpBanner } from './SetUpBanner';
 import { VisibleText } from '../controls/VisibleText';
 import { Button } from '../controls/Button';
@@ -59,7 +58,9 @@ export function Banners({ panel, session }: BannersProperties) {
         </div>
       )}
       {panel.setUp && <SetUpBanner setUp={panel.setUp} />}
-      <McpBanner servers={panel.mcpServers} isNewSession={!session?.items.some(isAnswer)} />
+      {panel.mcpServers.length > 0 && (
+        <McpBanner servers={panel.mcpServers} isNewSession={!session?.items.some(isAnswer)} />
+      )}
       {isConnectionShown && (
         <div class="banner-help">
           <ConnectionHelp panel={panel} />
