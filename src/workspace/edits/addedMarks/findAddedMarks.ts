@@ -1,5 +1,5 @@
 import { WITHOUT_INDENTATION, type FileLines } from '../fileLines';
-import { linesOf } from '../lineEnds';
+import { isBlank, linesOf, textOf } from '../lineEnds';
 import { areNumbered, numberOf } from '../lineNumbers';
 import type { TextEdit } from '../textEdit';
 import { characterWays, hasHidden } from './characters';
@@ -21,6 +21,7 @@ export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefi
   if (shown !== undefined) return shown;
   if (hasHidden(file, edit)) return 'characters that do not show';
   if (isNumberedFrom(file, edit)) return 'line numbers';
+  if (isAddedToDiff(file, edit)) return 'diff signs';
   const known = quotedLines(file, oldText);
   if (known.lines.size === 0) return undefined;
   const isMoreAlike = (way: Way, likeness: (line: string, quoted: QuotedLines) => number): boolean => {
@@ -44,6 +45,15 @@ function isNumberedFrom(file: FileLines, { oldText, newText }: TextEdit): boolea
   const [old, fresh] = [linesOf(oldText), linesOf(newText)];
   const at = numberOf(fresh[0] ?? '') - 1;
   return areNumbered(fresh) && !areNumbered(old) && at < file.count && file.contentOf(at).trim() === old[0]?.trim();
+}
+
+/** Whether all lines of the new text have the sign of an added line, and no line of the file has. */
+function isAddedToDiff(file: FileLines, { oldText, newText }: TextEdit): boolean {
+  const fresh = linesOf(newText).filter((line) => !isBlank(line));
+  const isAdded = fresh.length > 0 && fresh.every((line) => /^\+(?!\+)/.test(line));
+  // Signs in both texts are a diff, which is read as one.
+  if (!isAdded || /^[-+]/m.test(oldText) || /^\+/m.test(file.text)) return false;
+  return !isSameText(textOf(fresh.map((line) => line.slice(1))), oldText);
 }
 
 interface QuotedLines {

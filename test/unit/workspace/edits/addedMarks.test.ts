@@ -74,6 +74,19 @@ describe('an edit whose new text alone is written otherwise', () => {
     );
   });
 
+  it('is refused with plus signs, if no line stays and no line of the file has one', () => {
+    const line = { text, oldText: '    return 2\n' };
+    assert.equal(apply('+    return 3\n', line), 'refused: diff signs');
+    const diff = { text: '+a\n b\n', oldText: ' b\n' };
+    assert.equal(apply('+c\n', diff), '+a\n+c\n');
+  });
+
+  it('is refused as a line of JSON, but not as a line that ends with a string', () => {
+    const line = { text, oldText: '    return 2\n' };
+    assert.equal(apply(JSON.stringify('    return 3\n'), line), 'refused: an escaped line end');
+    assert.equal(apply('    return "3\\n"\n', line), text.replace('return 2', 'return "3\\n"'));
+  });
+
   it('is refused below a mistake of the quote', () => {
     const numbered = { text, oldText: oldText.replaceAll(/^/gm, '-').replace(/-$/, '') };
     assert.equal(apply(`+<code>\n${fresh.replaceAll(/^(?=.)/gm, '+')}+</code>\n`, numbered), 'unclear');
