@@ -19,6 +19,8 @@ export const characterWays: readonly WayOfWriting[] = [
   { words: 'escaped line ends', way: everywhere(/\n(?!$)/, unescapeJson) },
   { words: 'escaped line ends', way: everywhere(/\n(?!$)/, (text) => text.replaceAll('\\n', '\n')) },
   { words: 'escaped quotation marks', way: everywhere(/(?<!\\)"/, unescapeQuotes) },
+  // Others may be escaped in the file.
+  { words: 'escaped quotation marks', way: everywhere(/(?<!\\)"/, (text) => text.replaceAll('\\"', '"')) },
   {
     words: 'doubled backslashes',
     way: everywhere(/(?<!\\)(?:\\\\)*\\(?!\\)/, (text) => text.replaceAll('\\\\', '\\')),

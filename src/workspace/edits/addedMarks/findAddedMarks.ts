@@ -22,6 +22,7 @@ export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefi
   if (hasHidden(file, edit)) return 'characters that do not show';
   if (isNumberedFrom(file, edit)) return 'line numbers';
   if (isAddedToDiff(file, edit)) return 'diff signs';
+  if (/^> *\n?$/.test(newText) && !/^>/m.test(file.text)) return 'a mark before each line';
   const known = quotedLines(file, oldText);
   if (known.lines.size === 0) return undefined;
   const isMoreAlike = (way: Way, likeness: (line: string, quoted: QuotedLines) => number): boolean => {

@@ -81,6 +81,15 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('+c\n', diff), '+a\n+c\n');
   });
 
+  it('is refused with one kind of quotation marks escaped, where the file escapes the other', () => {
+    const file = { text: "a('\\'\"b\"');\nc();\n", oldText: "a('\\'\"b\"');\nc();\n" };
+    assert.equal(apply("a('\\'\\\"b\\\"');\nd();\n", file), 'refused: escaped quotation marks');
+  });
+
+  it('is refused if it is nothing but a sign', () => {
+    assert.equal(apply('> \n', { text, oldText: '    return 2\n' }), 'refused: a mark before each line');
+  });
+
   it('is refused as a line of JSON, but not as a line that ends with a string', () => {
     const line = { text, oldText: '    return 2\n' };
     assert.equal(apply(JSON.stringify('    return 3\n'), line), 'refused: an escaped line end');
