@@ -1,6 +1,6 @@
 import { WITHOUT_INDENTATION, type FileLines } from '../fileLines';
 import { isBlank, linesOf, textOf } from '../lineEnds';
-import { areNumbered, numberOf } from '../lineNumbers';
+import { areNumbered, NUMBER, numberOf } from '../lineNumbers';
 import type { TextEdit } from '../textEdit';
 import { characterWays, hasHidden } from './characters';
 import { hasAddedBlanks } from './blanks';
@@ -44,6 +44,8 @@ export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefi
 /** Whether the lines of the new text have numbers from that of the first quoted line on. */
 function isNumberedFrom(file: FileLines, { oldText, newText }: TextEdit): boolean {
   const [old, fresh] = [linesOf(oldText), linesOf(newText)];
+  // Numbers alone are text.
+  if (!fresh.some((line) => line.replace(NUMBER, '').trim() !== '')) return false;
   const at = numberOf(fresh[0] ?? '') - 1;
   return areNumbered(fresh) && !areNumbered(old) && at < file.count && file.contentOf(at).trim() === old[0]?.trim();
 }
