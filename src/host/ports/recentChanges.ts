@@ -23,7 +23,7 @@ interface Change extends Disposable {
 }
 
 /** Changes that follow each other closely. */
-interface Row {
+interface Burst {
   readonly startMs: number;
   /** From the start to the first report. */
   reactionMs: number;
@@ -41,7 +41,7 @@ interface Row {
 export class RecentChanges {
   readonly #times: DoubtTimes;
   readonly #parts: Parts;
-  #row: Row | undefined;
+  #burst: Burst | undefined;
 
   constructor(times: DoubtTimes, parts: Parts) {
     this.#times = times;
@@ -50,20 +50,20 @@ export class RecentChanges {
 
   /** To be called before a file is written. The caller disposes the result. */
   begin(): Change {
-    const row = this.#rowAt(this.#parts.now());
-    row.begun += 1;
+    const burst = this.#burstAt(this.#parts.now());
+    burst.begun += 1;
     let isOpen = true;
     const close = (): boolean => {
       const wasOpen = isOpen;
       isOpen = false;
-      if (wasOpen) row.begun -= 1;
+      if (wasOpen) burst.begun -= 1;
       return wasOpen;
     };
     return {
       end: () => {
         if (!close()) return;
-        row.ended += 1;
-        row.lastMs = this.#parts.now();
+        burst.ended += 1;
+        burst.lastMs = this.#parts.now();
       },
       dispose: () => void close(),
     };
@@ -74,11 +74,11 @@ export class RecentChanges {
    * change: its file was the same before. Resolves when `signal` is aborted.
    */
   async untilSure(hasNews: () => boolean, { signal }: { readonly signal: AbortSignal }): Promise<void> {
-    const row = this.#row;
-    if (signal.aborted || !row || row.ended < 2 || !hasNews()) return;
+    const burst = this.#burst;
+    if (signal.aborted || !burst || burst.ended < 2 || !hasNews()) return;
     const { leastMs, mostMs } = this.#times;
-    const doubtMs = Math.min(mostMs, Math.max(leastMs, 2 * row.reactionMs));
-    const leftMs = row.lastMs + doubtMs - this.#parts.now();
+    const doubtMs = Math.min(mostMs, Math.max(leastMs, 2 * burst.reactionMs));
+    const leftMs = burst.lastMs + doubtMs - this.#parts.now();
     if (leftMs <= 0) return;
     await new Promise<void>((resolve) => {
       const done = (): void => {
@@ -95,23 +95,23 @@ export class RecentChanges {
     });
   }
 
-  /** The row that a change belongs to which begins now. */
-  #rowAt(nowMs: number): Row {
-    const last = this.#row;
+  /** The burst that a change belongs to which begins now. */
+  #burstAt(nowMs: number): Burst {
+    const last = this.#burst;
     if (last && (last.begun > 0 || nowMs - last.lastMs < this.#times.leastMs)) return last;
     last?.listener.dispose();
-    const row: Row = {
+    const burst: Burst = {
       startMs: nowMs,
       reactionMs: 0,
       begun: 0,
       ended: 0,
       lastMs: nowMs,
       listener: this.#parts.on(() => {
-        row.reactionMs = this.#parts.now() - row.startMs;
-        row.listener.dispose();
+        burst.reactionMs = this.#parts.now() - burst.startMs;
+        burst.listener.dispose();
       }),
     };
-    this.#row = row;
-    return row;
+    this.#burst = burst;
+    return burst;
   }
 }

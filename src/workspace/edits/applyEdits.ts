@@ -96,7 +96,7 @@ function checkEdit(file: FileLines, { oldText, newText }: TextEdit, index: numbe
   if (withLineEnds(oldText, '\n') === withLineEnds(newText, '\n')) return { reason: 'nothing_to_change', index };
   const notice = findReadNotice(file, oldText) ?? findReadNotice(file, newText);
   if (notice !== undefined) return { reason: 'read_notice', index, line: notice };
-  const numbered = areNumbered(oldText.split('\n')) ? undefined : findNumberedLine(file, newText);
+  const numbered = areNumbered(oldText.split('\n')) ? undefined : findNumberedLine(file, newText, oldText);
   if (numbered !== undefined) return { reason: 'numbered', index, line: numbered };
   const placeholder = findPlaceholder(newText, file);
   if (placeholder !== undefined) return { reason: 'placeholder', index, line: placeholder };

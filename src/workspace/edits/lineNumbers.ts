@@ -43,13 +43,15 @@ export function areNumbered(lines: readonly string[]): boolean {
 
 /**
  * Finds a line of a new text that starts with its line number. All lines must start with a number, and the file must have
- * this line, without the number, at that place. Else `undefined`.
+ * this line, without the number, at that place, or the first line of the quote. Else `undefined`.
  */
-export function findNumberedLine(file: FileLines | undefined, newText: string): string | undefined {
+export function findNumberedLine(file: FileLines | undefined, newText: string, oldText = ''): string | undefined {
   const lines = newText.split(/\r?\n/);
   if (!file || !/\d/.test(lines[0] ?? '') || !areNumbered(lines)) return undefined;
-  return lines.find((line) => {
+  const [quoted = ''] = oldText.split(/\r?\n/);
+  return lines.find((line, index) => {
     const content = line.replace(NUMBER, '').trim();
-    return content !== '' && file.contentOf(numberOf(line) - 1).trim() === content;
+    const known = file.contentOf(numberOf(line) - 1).trim();
+    return content !== '' && (known === content || (index === 0 && known !== '' && known === quoted.trim()));
   });
 }

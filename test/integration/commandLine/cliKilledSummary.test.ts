@@ -25,6 +25,16 @@ describe('a command line that is killed while it summarises', () => {
     assert.equal((await cli.run(run(first))).code, 0);
   });
 
+  /** Kills the second prompt when the model's answer is at the gate. */
+  async function killAt(gate: ReturnType<typeof createGate>): Promise<void> {
+    const { child, ended } = cli.start(run(second));
+    child.stdin.end();
+    await gate.reached;
+    child.kill('SIGKILL');
+    await ended;
+    gate.open();
+  }
+
   async function entryTypes(): Promise<readonly unknown[]> {
     const sessions = path.join(cli.home, '.open-agent', 'sessions');
     const [name = ''] = (await readdir(sessions)).filter((file) => file.endsWith('.jsonl'));
@@ -35,12 +45,7 @@ describe('a command line that is killed while it summarises', () => {
   it('goes on from the whole conversation when the summary was not complete', async () => {
     const gate = createGate();
     cli.server.script({ text: ['Summ', gate, 'ary.'] }, { text: 'Summary again.' }, { text: 'Third.' });
-    const { child, ended } = cli.start(run(second));
-    child.stdin.end();
-    await gate.reached;
-    child.kill('SIGKILL');
-    await ended;
-    gate.open();
+    await killAt(gate);
     assert.equal((await entryTypes()).includes('compaction'), false);
     const { code, stdout } = await cli.run(run('Three?'));
     assert.deepEqual([code, stdout], [0, 'Third.\n']);
@@ -52,12 +57,7 @@ describe('a command line that is killed while it summarises', () => {
   it('goes on from the summary when it was complete', async () => {
     const gate = createGate();
     cli.server.script({ text: 'Summary.' }, { text: [gate, 'Second.'] }, { text: 'Third.' });
-    const { child, ended } = cli.start(run(second));
-    child.stdin.end();
-    await gate.reached;
-    child.kill('SIGKILL');
-    await ended;
-    gate.open();
+    await killAt(gate);
     assert.equal((await entryTypes()).at(-1), 'compaction');
     const { code, stdout } = await cli.run(run('Three?'));
     assert.deepEqual([code, stdout], [0, 'Third.\n']);

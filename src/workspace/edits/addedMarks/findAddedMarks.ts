@@ -1,6 +1,5 @@
 import { WITHOUT_INDENTATION, type FileLines } from '../fileLines';
 import { isBlank, linesOf, textOf } from '../lineEnds';
-import { areNumbered, NUMBER, numberOf } from '../lineNumbers';
 import type { TextEdit } from '../textEdit';
 import { characterWays, hasHidden } from './characters';
 import { hasAddedBlanks } from './blanks';
@@ -20,9 +19,8 @@ export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefi
   const shown = wrapperOf(file, edit) ?? (hasAddedBlanks(file, edit) ? 'blanks at the ends of lines' : undefined);
   if (shown !== undefined) return shown;
   if (hasHidden(file, edit)) return 'characters that do not show';
-  if (isNumberedFrom(file, edit)) return 'line numbers';
-  if (isAddedToDiff(file, edit)) return 'diff signs';
-  if (/^> *\n?$/.test(newText) && !/^>/m.test(file.text)) return 'a mark before each line';
+  const sign = signOf(file, edit);
+  if (sign !== undefined) return sign;
   const known = quotedLines(file, oldText);
   if (known.lines.size === 0) return undefined;
   const isMoreAlike = (way: Way, likeness: (line: string, quoted: QuotedLines) => number): boolean => {
@@ -41,22 +39,19 @@ export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefi
   return way?.words ?? (hasOtherIndentation(file, edit) ? 'another indentation' : undefined);
 }
 
-/** Whether the lines of the new text have numbers from that of the first quoted line on. */
-function isNumberedFrom(file: FileLines, { oldText, newText }: TextEdit): boolean {
-  const [old, fresh] = [linesOf(oldText), linesOf(newText)];
-  // Numbers alone are text.
-  if (!fresh.some((line) => line.replace(NUMBER, '').trim() !== '')) return false;
-  const at = numberOf(fresh[0] ?? '') - 1;
-  return areNumbered(fresh) && !areNumbered(old) && at < file.count && file.contentOf(at).trim() === old[0]?.trim();
-}
-
-/** Whether all lines of the new text have the sign of an added line, and no line of the file has. */
-function isAddedToDiff(file: FileLines, { oldText, newText }: TextEdit): boolean {
+/** Words for the sign with which all lines of the new text begin, and no line of the file. */
+function signOf(file: FileLines, { oldText, newText }: TextEdit): string | undefined {
   const fresh = linesOf(newText).filter((line) => !isBlank(line));
-  const isAdded = fresh.length > 0 && fresh.every((line) => /^\+(?!\+)/.test(line));
+  const [sign] = fresh[0] ?? '';
+  const bodies = fresh.map((line) => line.slice(1));
+  // Behind a quote sign, words may be a new quotation.
+  const isMail = sign === '>' && bodies.every(isBlank);
+  const isDiff = sign === '+' && !bodies.some((body) => body.startsWith('+'));
+  if ((!isMail && !isDiff) || !fresh.every((line) => line.startsWith(sign))) return undefined;
   // Signs in both texts are a diff, which is read as one.
-  if (!isAdded || /^[-+]/m.test(oldText) || /^\+/m.test(file.text)) return false;
-  return !isSameText(textOf(fresh.map((line) => line.slice(1))), oldText);
+  if (/^[-+>]/m.test(oldText) || file.text.startsWith(sign) || file.text.includes(`\n${sign}`)) return undefined;
+  if (isSameText(textOf(bodies), oldText)) return undefined;
+  return isDiff ? 'diff signs' : 'a mark before each line';
 }
 
 interface QuotedLines {

@@ -1,6 +1,6 @@
 import { WHOLE_LINE, type FileLines } from '../fileLines';
 import { isBlank, linesOf, trimBlankEnds } from '../lineEnds';
-import { alignLines } from '../replacement/alignLines';
+import { alignLines, type LineOrigin } from '../replacement/alignLines';
 import { partsOf } from '../replacement/indentation';
 import type { TextEdit } from '../textEdit';
 import { isSameText } from './sameText';
@@ -14,8 +14,10 @@ export function hasOtherIndentation(file: FileLines, { oldText, newText }: TextE
   const [first, freshFirst] = [old[0], fresh[0]];
   if (first === undefined || freshFirst === undefined || isSameText(oldText, newText)) return false;
   if (file.find(old, WHOLE_LINE).length === 0) return false;
-  if (hasLostLevels(old, fresh)) return true;
-  const pairs = pairsOf(old, fresh);
+  const [bodies, freshBodies] = [old, fresh].map((lines) => lines.map((line) => line.trim())) as [string[], string[]];
+  const origins = alignLines(bodies, freshBodies);
+  if (hasLostLevels(old, fresh, origins)) return true;
+  const pairs = pairsOf(old, fresh, origins);
   const moved = pairs.filter((pair) => pair.quoted !== pair.fresh);
   if (moved.length === 0) return false;
   const isFirstMoved = depthOf(first) !== depthOf(freshFirst) && isAlike(first, freshFirst);
@@ -34,10 +36,9 @@ interface Depths {
 }
 
 /** The depths of the lines that the new text keeps. If it keeps none, those of the first line that it changes. */
-function pairsOf(old: readonly string[], fresh: readonly string[]): readonly Depths[] {
-  const [bodies, freshBodies] = [old, fresh].map((lines) => lines.map((line) => line.trim())) as [string[], string[]];
-  const pairs = alignLines(bodies, freshBodies).flatMap((origin, index) =>
-    origin.kind === 'same' && /\w/.test(freshBodies[index] ?? '')
+function pairsOf(old: readonly string[], fresh: readonly string[], origins: readonly LineOrigin[]): readonly Depths[] {
+  const pairs = origins.flatMap((origin, index) =>
+    origin.kind === 'same' && /\w/.test(fresh[index] ?? '')
       ? [{ quoted: depthOf(old[origin.oldIndex] ?? ''), fresh: depthOf(fresh[index] ?? '') }]
       : [],
   );
@@ -47,10 +48,9 @@ function pairsOf(old: readonly string[], fresh: readonly string[]): readonly Dep
 }
 
 /** Whether no line that is kept or changed is deeper any more than the line whose block it is in. */
-function hasLostLevels(old: readonly string[], fresh: readonly string[]): boolean {
-  const [bodies, freshBodies] = [old, fresh].map((lines) => lines.map((line) => line.trim())) as [string[], string[]];
+function hasLostLevels(old: readonly string[], fresh: readonly string[], origins: readonly LineOrigin[]): boolean {
   const freshDepths = new Map(
-    alignLines(bodies, freshBodies).flatMap((origin, index) =>
+    origins.flatMap((origin, index) =>
       origin.kind === 'new' ? [] : [[origin.oldIndex, depthOf(fresh[index] ?? '').length] as const],
     ),
   );
@@ -78,12 +78,12 @@ function isAlike(a: string, b: string): boolean {
 function hasOtherLevels(pairs: readonly Depths[]): boolean {
   // The space before the star of a comment is not a level.
   const indented = pairs.filter(({ quoted, fresh }) => quoted !== '' && fresh !== '' && quoted !== ' ');
-  for (const [tabs, spaces] of [
-    [TABS, SPACES],
+  for (const [before, after] of [
     [SPACES, TABS],
+    [TABS, SPACES],
   ] as const) {
-    const isSwapped = indented.some(({ quoted, fresh }) => spaces.test(quoted) && tabs.test(fresh));
-    if (isSwapped && indented.every(({ fresh }) => tabs.test(fresh))) return true;
+    const isSwapped = indented.some(({ quoted, fresh }) => before.test(quoted) && after.test(fresh));
+    if (isSwapped && indented.every(({ fresh }) => after.test(fresh))) return true;
   }
   if (pairs.some(({ quoted, fresh }) => (quoted === '') !== (fresh === ''))) return false;
   const ratios = new Set(indented.map(({ quoted, fresh }) => fresh.length / quoted.length));

@@ -10,7 +10,7 @@ import { isSameText } from './sameText';
 /** Words for marks around the new text, or at one of its ends, if the old text has none. */
 export function wrapperOf(file: FileLines, { oldText, newText }: TextEdit): string | undefined {
   const [old, fresh] = [linesOf(oldText), trimBlankEnds(linesOf(newText))];
-  if (hasFence(old, fresh)) return 'a code fence';
+  if (hasFence(file, old, fresh)) return 'a code fence';
   const [tagged] = withoutTags({ oldText: newText, newText: oldText });
   if (tagged?.newText === oldText && !isSameText(tagged.oldText, oldText)) return 'a tag around it';
   const isTagged = isInUnknownTag(fresh) && !isInUnknownTag(trimBlankEnds(old));
@@ -26,14 +26,15 @@ export function wrapperOf(file: FileLines, { oldText, newText }: TextEdit): stri
 }
 
 /** A fence around the whole new text or kept lines of it, or one at its first or last line that belongs to no other. */
-function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
+function hasFence(file: FileLines, old: readonly string[], fresh: readonly string[]): boolean {
   const [fences, known] = [fresh, old].map((lines) => lines.filter(isFenceLine)) as [string[], string[]];
   const isAtEnd = isFenceLine(fresh[0] ?? '') || isFenceLine(fresh.at(-1) ?? '');
   if (known.length === 0 && fences.length % 2 === 1) return isAtEnd;
   if (known.length === 0 && fences.length === 2) {
     const [from, to] = [fresh.findIndex(isFenceLine), fresh.findLastIndex(isFenceLine)];
     const keepsInside = fresh.slice(from + 1, to).some((line) => !isBlank(line) && old.includes(line));
-    const isWhole = from === 0 && to === fresh.length - 1;
+    // A text with code blocks may get another one.
+    const isWhole = from === 0 && to === fresh.length - 1 && !/^\s*(?:`{3}|~{3})/m.test(file.text);
     const isChanged = !isSameText(textOf(fresh.filter((line) => !isFenceLine(line))), textOf(old));
     return isChanged && (keepsInside || isWhole);
   }
@@ -62,10 +63,13 @@ function isJsonField(text: string): boolean {
   );
 }
 
-/** Whether a quotation mark before the first line belongs to the one after the last. */
+/**
+ * Whether a quotation mark before the first line belongs to the one after the last. Three may begin the description of a
+ * module.
+ */
 function isQuoted(text: string): boolean {
   const lines = text.trimEnd().split('\n');
-  const mark = /^(?:"{3}|'{3}|"(?!")|'(?!')|`(?!`))/.exec(text)?.[0];
+  const mark = /^(?:"(?!")|'(?!')|`(?!`))/.exec(text)?.[0];
   if (mark === undefined || lines.length < 2 || !text.trimEnd().endsWith(mark)) return false;
   return [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
 }

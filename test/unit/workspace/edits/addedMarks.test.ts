@@ -112,6 +112,15 @@ describe('marks in a new text', () => {
     'are meant within it: a fence': ['npm i\n```\nnpm run all\n```\n', page],
     'are meant within it: a conflict': ['npm i\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\nnpm test\n', page],
     'are meant, if they are a whole conflict': ['<<<<<<< HEAD\nnpm i\n=======\nnpm ci\n>>>>>>> main\n', page],
+    'are meant as a description of the file': [
+      '"""Runs it.\n\nOften.\n"""\n',
+      { text: '# Runs it.\nrun()\n', oldText: '# Runs it.\n' },
+    ],
+    'are meant as one more block of code': [
+      '```sh\nnpm ci\n```\n',
+      { text: 'Run:\n\n```sh\nnpm i\n```\n\nThen test.\n', oldText: 'Then test.\n' },
+    ],
+    'are meant as numbers': ['2\n3\n', { text: 'one\ntwo\n', oldText: 'two\n' }],
     'are meant as the lines of a list': ['1. npm i\n2. npm ci\n', page],
     'are meant, if the file moves lines into a block': [
       '    if a:\n        say("it")\n        if a < 1:\n            return 1\n',
