@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { useCommandLine } from '../../support/commandLine/useCommandLine';
+import type { Gate } from '../../support/servers/gate';
 import { createGate } from '../../support/servers/modelServer';
 
 /** No two parts are alike: repeated text counts as a loop of the model. */
@@ -26,7 +27,7 @@ describe('a command line that is killed while it summarises', () => {
   });
 
   /** Kills the second prompt when the model's answer is at the gate. */
-  async function killAt(gate: ReturnType<typeof createGate>): Promise<void> {
+  async function killAt(gate: Gate): Promise<void> {
     const { child, ended } = cli.start(run(second));
     child.stdin.end();
     await gate.reached;
