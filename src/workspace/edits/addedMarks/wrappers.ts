@@ -10,14 +10,14 @@ import { isSameText } from './sameText';
 /** Words for marks around the new text, or at one of its ends, if the old text has none. */
 export function wrapperOf(file: FileLines, { oldText, newText }: TextEdit): string | undefined {
   const [old, fresh] = [linesOf(oldText), trimBlankEnds(linesOf(newText))];
-  if (hasFence(file, old, fresh)) return 'a code fence';
+  if (hasFence(old, fresh)) return 'a code fence';
   const [tagged] = withoutTags({ oldText: newText, newText: oldText });
   if (tagged?.newText === oldText && !isSameText(tagged.oldText, oldText)) return 'a tag around it';
   const isTagged = isInUnknownTag(fresh) && !isInUnknownTag(trimBlankEnds(old));
   if (isTagged && !file.text.includes('</') && !isSameText(textOf(fresh.slice(1, -1)), oldText))
     return 'a tag around it';
   if (isJsonField(newText) && !oldText.trimStart().startsWith('{')) return 'JSON around it';
-  if (isQuoted(newText) && !/^["'`]/.test(oldText)) return 'quotation marks around it';
+  if (isQuoted(newText, old) && !/^["'`]/.test(oldText)) return 'quotation marks around it';
   if (/\\n(?:\s*|"? *)$/.test(newText) && oldText.endsWith('\n') && !/\\n"?\s*$/.test(oldText))
     return 'an escaped line end';
   if (isDiffHeader(fresh[0] ?? '') && ![...old, file.contentOf(0)].some(isDiffHeader)) return 'the header of a diff';
@@ -26,15 +26,14 @@ export function wrapperOf(file: FileLines, { oldText, newText }: TextEdit): stri
 }
 
 /** A fence around the whole new text or kept lines of it, or one at its first or last line that belongs to no other. */
-function hasFence(file: FileLines, old: readonly string[], fresh: readonly string[]): boolean {
+function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
   const [fences, known] = [fresh, old].map((lines) => lines.filter(isFenceLine)) as [string[], string[]];
   const isAtEnd = isFenceLine(fresh[0] ?? '') || isFenceLine(fresh.at(-1) ?? '');
   if (known.length === 0 && fences.length % 2 === 1) return isAtEnd;
   if (known.length === 0 && fences.length === 2) {
     const [from, to] = [fresh.findIndex(isFenceLine), fresh.findLastIndex(isFenceLine)];
     const keepsInside = fresh.slice(from + 1, to).some((line) => !isBlank(line) && old.includes(line));
-    // A text with code blocks may get another one.
-    const isWhole = from === 0 && to === fresh.length - 1 && !/^\s*(?:`{3}|~{3})/m.test(file.text);
+    const isWhole = from === 0 && to === fresh.length - 1;
     const isChanged = !isSameText(textOf(fresh.filter((line) => !isFenceLine(line))), textOf(old));
     return isChanged && (keepsInside || isWhole);
   }
@@ -64,13 +63,14 @@ function isJsonField(text: string): boolean {
 }
 
 /**
- * Whether a quotation mark before the first line belongs to the one after the last. Three may begin the description of a
- * module.
+ * Whether a quotation mark before the first line belongs to the one after the last. Three of them
+ * around new lines only are the description of a module.
  */
-function isQuoted(text: string): boolean {
+function isQuoted(text: string, old: readonly string[]): boolean {
   const lines = text.trimEnd().split('\n');
-  const mark = /^(?:"(?!")|'(?!')|`(?!`))/.exec(text)?.[0];
+  const mark = /^(?:"{3}|'{3}|"(?!")|'(?!')|`(?!`))/.exec(text)?.[0];
   if (mark === undefined || lines.length < 2 || !text.trimEnd().endsWith(mark)) return false;
+  if (mark.length === 3 && !lines.some((line) => !isBlank(line) && old.includes(line))) return false;
   return [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
 }
 

@@ -116,10 +116,6 @@ describe('marks in a new text', () => {
       '"""Runs it.\n\nOften.\n"""\n',
       { text: '# Runs it.\nrun()\n', oldText: '# Runs it.\n' },
     ],
-    'are meant as one more block of code': [
-      '```sh\nnpm ci\n```\n',
-      { text: 'Run:\n\n```sh\nnpm i\n```\n\nThen test.\n', oldText: 'Then test.\n' },
-    ],
     'are meant as numbers': ['2\n3\n', { text: 'one\ntwo\n', oldText: 'two\n' }],
     'are meant as the lines of a list': ['1. npm i\n2. npm ci\n', page],
     'are meant, if the file moves lines into a block': [
