@@ -22,17 +22,17 @@ describe('a sandboxed command', () => {
 
   beforeEach(async () => {
     world = await createTemporaryFolder({
-      'home/notes.txt': 'MARK of home\n',
-      'home/.ssh/id_ed25519': 'MARK of a key\n',
+      'home/notes.txt': 'CANARY-3f7c of home\n',
+      'home/.ssh/id_ed25519': 'CANARY-3f7c of a key\n',
       'home/tools/bin/mytool': '#!/bin/sh\necho tool runs\n',
-      'home/tools/bin/.env': 'MARK beside a tool\n',
-      'outside/secret.txt': 'MARK of outside\n',
+      'home/tools/bin/.env': 'CANARY-3f7c beside a tool\n',
+      'outside/secret.txt': 'CANARY-3f7c of outside\n',
       'home/work/a.txt': 'a\n',
-      'home/work/.env': 'MARK of env\n',
-      'home/work/sub/.env.local': 'MARK of env\n',
-      'home/work/certs/server.key': 'MARK of certs\n',
+      'home/work/.env': 'CANARY-3f7c of env\n',
+      'home/work/sub/.env.local': 'CANARY-3f7c of env\n',
+      'home/work/certs/server.key': 'CANARY-3f7c of certs\n',
       'home/work/node_modules/p/index.js': 'module.exports = 1;\n',
-      'home/work/node_modules/p/.env': 'MARK of a package\n',
+      'home/work/node_modules/p/.env': 'CANARY-3f7c of a package\n',
       'home/work/package.json': '{"name":"w"}\n',
       'home/work/.github/workflows/ci.yml': 'on: push\n',
     });
@@ -55,7 +55,7 @@ describe('a sandboxed command', () => {
     const PATH = `${path.join(home, 'tools/bin')}:${process.env['PATH']}`;
     const runner = createNodeCommandRunner({
       confinement: confinement(),
-      environment: { ...process.env, PATH, HOME: home, GITHUB_TOKEN: 'MARK of a token' },
+      environment: { ...process.env, PATH, HOME: home, GITHUB_TOKEN: 'CANARY-3f7c of a token' },
     });
     const request = { command, cwd: work, timeoutMs: 20_000, confinement: sandbox() };
     return runner.run(request, { signal: new AbortController().signal, onOutput: () => {} });
@@ -81,11 +81,11 @@ describe('a sandboxed command', () => {
     const everything = await output(
       'cat .env sub/.env.local certs/* node_modules/p/.env hard.txt soft.txt out.txt ~/notes.txt ~/.ssh/* ~/tools/bin/.env ' +
         `../notes.txt '${world.path}/outside/secret.txt' /etc/shadow 2>/dev/null; ls -aR ~ '${world.path}' /home /root /mnt /work 2>/dev/null; ` +
-        'env; grep -rs MARK . /etc /home /opt /root /run /tmp /var; ' +
+        'env; grep -rs CANARY-3f7c . /etc /home /opt /root /run /tmp /var; ' +
         'cat /proc/*/environ /proc/*/root/etc/shadow /proc/1/root/home/notes.txt 2>/dev/null; true',
     );
     // The words of the command itself are in the list of processes.
-    assert.equal(/MARK of/.test(everything), false, everything.slice(0, 3000));
+    assert.deepEqual(everything.match(/^.*CANARY-3f7c of.*$/gm), null);
     assert.equal(everything.includes('id_ed25519'), false);
     assert.equal(everything.includes('secret.txt'), false);
     assert.equal(/^root:/m.test(everything), false);
@@ -118,11 +118,11 @@ describe('a sandboxed command', () => {
   }
 
   it('reaches no network, not even this machine', async () => {
-    const server = createServer((socket) => socket.end('MARK\n'));
+    const server = createServer((socket) => socket.end('CANARY-3f7c\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     try {
-      assert.equal((await output(`exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`)).includes('MARK'), false);
+      assert.equal((await output(`exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`)).includes('CANARY-3f7c'), false);
     } finally {
       server.close();
     }
@@ -152,8 +152,8 @@ describe('a sandboxed command', () => {
       'mkdir -p d && mv d .env.d; mount --bind / again 2>/dev/null; unshare -Urm sh -c "umount .env; cat .env" 2>/dev/null; true';
     await run(first);
     const second = await output('cat again/* again/certs/* moved/.env.local .env hard.txt 2>/dev/null; true');
-    assert.equal(/MARK|root:/.test(second), false, second);
-    await writeFile(path.join(work, '.env'), 'MARK of env\n');
-    assert.equal((await output('cat .env moved/.env.local')).includes('MARK'), false);
+    assert.equal(/CANARY-3f7c|root:/.test(second), false, second);
+    await writeFile(path.join(work, '.env'), 'CANARY-3f7c of env\n');
+    assert.equal((await output('cat .env moved/.env.local')).includes('CANARY-3f7c'), false);
   });
 });
