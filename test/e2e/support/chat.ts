@@ -55,8 +55,18 @@ export class Chat {
 
   /** Types a prompt and sends it with Enter. Resolves when the conversation shows it. */
   async send(text: string): Promise<void> {
+    const before = await this.#countRows();
     await sendPrompt(this.#workbench(), this.composer, text);
-    await this.prompts.getByText(text, { exact: true }).last().waitFor();
+    const prompt = this.prompts.getByText(text, { exact: true }).last();
+    // A long answer may have moved the prompt out of the rows that are on the page.
+    const isThere = async (): Promise<boolean> => (await prompt.isVisible()) || (await this.#countRows()) > before;
+    await this.#workbench().until(`the conversation has the prompt "${text}"`, isThere);
+  }
+
+  /** All rows of the conversation, also those that are not on the page. */
+  #countRows(): Promise<number> {
+    const rows = this.frame.locator('.message-scroller [aria-setsize]');
+    return rows.evaluateAll((all) => Math.max(0, ...all.map((row) => Number(row.getAttribute('aria-setsize')))));
   }
 
   async untilIdle(): Promise<void> {
