@@ -43,16 +43,36 @@ export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefi
 function signOf(file: FileLines, { oldText, newText }: TextEdit): string | undefined {
   const fresh = linesOf(newText).filter((line) => !isBlank(line));
   const [sign] = fresh[0] ?? '';
+  if (sign === undefined || !fresh.every((line) => line.startsWith(sign))) return undefined;
   const bodies = fresh.map((line) => line.slice(1));
+  if (isSameText(textOf(bodies), oldText)) return undefined;
+  if (isQuotedTwice(file, oldText, fresh)) return 'a mark before each line';
   // Behind a quote sign, words may be a new quotation.
   const isMail = sign === '>' && bodies.every(isBlank);
   const isDiff = sign === '+' && !bodies.some((body) => body.startsWith('+'));
-  if ((!isMail && !isDiff) || !fresh.every((line) => line.startsWith(sign))) return undefined;
   // Signs in both texts are a diff, which is read as one.
-  if (/^[-+>]/m.test(oldText) || file.text.startsWith(sign) || file.text.includes(`\n${sign}`)) return undefined;
-  if (isSameText(textOf(bodies), oldText)) return undefined;
+  const isKnown = isSigned(oldText) || file.text.startsWith(sign) || file.text.includes(`\n${sign}`);
+  if ((!isMail && !isDiff) || isKnown) return undefined;
   return isDiff ? 'diff signs' : 'a mark before each line';
 }
+
+/** Whether a text may be one side of a diff: each line has a sign, not all of them the blank of a context line. */
+function isSigned(text: string): boolean {
+  return /^[-+>]/m.test(text) && linesOf(text).every((line) => isBlank(line) || /^[-+> ]/.test(line));
+}
+
+/** Whether all lines have two quote signs, where the quotation had one. */
+function isQuotedTwice(file: FileLines, oldText: string, fresh: readonly string[]): boolean {
+  const quoted = linesOf(oldText).filter((line) => !isBlank(line));
+  return (
+    fresh.every((line) => TWICE.test(line)) &&
+    quoted.length > 0 &&
+    quoted.every((line) => line.startsWith('>')) &&
+    !TWICE.test(file.text)
+  );
+}
+
+const TWICE = /^> ?>/m;
 
 interface QuotedLines {
   /** The quoted lines that the file has, without indentation. */

@@ -17,7 +17,7 @@ export function wrapperOf(file: FileLines, { oldText, newText }: TextEdit): stri
   if (isTagged && !file.text.includes('</') && !isSameText(textOf(fresh.slice(1, -1)), oldText))
     return 'a tag around it';
   if (isJsonField(newText) && !oldText.trimStart().startsWith('{')) return 'JSON around it';
-  if (isQuoted(newText, old) && !/^["'`]/.test(oldText)) return 'quotation marks around it';
+  if (isQuoted(file, newText, old) && !/^["'`]/.test(oldText)) return 'quotation marks around it';
   if (/\\n(?:\s*|"? *)$/.test(newText) && oldText.endsWith('\n') && !/\\n"?\s*$/.test(oldText))
     return 'an escaped line end';
   if (isDiffHeader(fresh[0] ?? '') && ![...old, file.contentOf(0)].some(isDiffHeader)) return 'the header of a diff';
@@ -38,7 +38,9 @@ function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
     return isChanged && (keepsInside || isWhole);
   }
   const isAround = isFenceLine(fresh[0] ?? '') && fresh.at(-1)?.trim() === markOf(fresh[0] ?? '');
-  const isAdded = fences.length > known.length && fences.slice(1, -1).join('\n') === known.join('\n');
+  // Fences come in pairs: with another parity, the lines of the old text are none, or their partners would be left.
+  const isUneven = (fences.length - known.length) % 2 !== 0;
+  const isAdded = isUneven || (fences.length > known.length && fences.slice(1, -1).join('\n') === known.join('\n'));
   return isAround && isAdded && !isSameText(textOf(fresh.slice(1, -1)), textOf(old));
 }
 
@@ -63,15 +65,20 @@ function isJsonField(text: string): boolean {
 }
 
 /**
- * Whether a quotation mark before the first line belongs to the one after the last. Three of them
- * around new lines only are the description of a module.
+ * Whether a quotation mark before the first line belongs to the one after the last. In a file that
+ * has three of them elsewhere, or in the place of a comment, three around new lines only are a description.
  */
-function isQuoted(text: string, old: readonly string[]): boolean {
+function isQuoted(file: FileLines, text: string, old: readonly string[]): boolean {
   const lines = text.trimEnd().split('\n');
   const mark = /^(?:"{3}|'{3}|"(?!")|'(?!')|`(?!`))/.exec(text)?.[0];
   if (mark === undefined || lines.length < 2 || !text.trimEnd().endsWith(mark)) return false;
-  if (mark.length === 3 && !lines.some((line) => !isBlank(line) && old.includes(line))) return false;
+  const isDescription = mark.length === 3 && (file.text.includes(mark) || old.every(isBlankOrComment));
+  if (isDescription && !lines.some((line) => !isBlank(line) && old.includes(line))) return false;
   return [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
+}
+
+function isBlankOrComment(line: string): boolean {
+  return isBlank(line) || /^\s*(?:#|\/[/*]|\*|--)/.test(line);
 }
 
 function hasEndMarker(old: readonly string[], fresh: readonly string[]): boolean {

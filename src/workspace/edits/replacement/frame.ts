@@ -28,8 +28,10 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   const byDepth = frameByDepth(newLines, oldLines, fileLines);
   // A line can equal a deeper line of the other frame by chance, above all a bracket. The depths must not show the opposite.
   if (likeQuote > 0 && likeFile === 0) return byDepth === 'file' ? undefined : place;
-  const isTelling = oldLines.some((line, index) => differs[index] && /\w/.test(line));
-  if (likeFile > 0 && likeQuote === 0) return byDepth === 'quote' || !isTelling ? undefined : asFile;
+  const isTelling = differs.map((differs, index) => differs && /\w/.test(oldLines[index] ?? ''));
+  // A bracket can have the depth of the file by chance. Then the depths must show it.
+  const isKept = byDepth === 'file' ? isTelling.includes(true) : countKept(fileLines, newLines, isTelling) > 0;
+  if (likeFile > 0 && likeQuote === 0) return byDepth === 'quote' || !isKept ? undefined : asFile;
   // More lines are kept from the other frame than have the depths of this one.
   if (byDepth === 'quote' ? likeFile > likeQuote : likeQuote > likeFile) return undefined;
   // Without a kept line, the depth of the file may also be another depth as the quote has them.

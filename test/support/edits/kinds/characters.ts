@@ -25,7 +25,8 @@ export const characterKinds: readonly Kind[] = [
   ...textKinds('an ellipsis for three dots', () => (text) => text.replaceAll('...', '\u2026')),
   ...textKinds('HTML entities', (random) => {
     const isWhole = random() < 0.5;
-    return (text) => entities(text, isWhole);
+    // Without `&amp;`, nobody can tell an entity of the text from an encoded bracket.
+    return (text) => (!isWhole && /&[lg]t;/.test(text) ? undefined : entities(text, isWhole));
   }),
   ...textKinds('escaped for JSON', () => (text) => JSON.stringify(text).slice(1, -1)),
   ...textKinds('escaped for JSON in quotation marks', () => (text) => JSON.stringify(text)),

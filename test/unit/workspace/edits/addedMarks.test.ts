@@ -81,6 +81,30 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('+c\n', diff), '+a\n+c\n');
   });
 
+  it('is refused with a second quote sign before all lines of a quotation', () => {
+    const mail = { text: 'Hi\n\n> one\n> two\n', oldText: '> one\n> two\n' };
+    assert.equal(apply('> > three\n> > four\n', mail), 'refused: a mark before each line');
+    assert.equal(apply('> > one\n> > two\n', mail), 'Hi\n\n> > one\n> > two\n');
+  });
+
+  it('is refused with plus signs beside a list that is no side of a diff', () => {
+    const list = { text: 'Todo:\n- one\n', oldText: 'Todo:\n- one\n' };
+    assert.equal(apply('+Done:\n+* two\n', list), 'refused: diff signs');
+  });
+
+  it('is refused with a fence in the place of a heading with a row of marks', () => {
+    const page = {
+      text: '  Title\n  ~~~~~\n  Words.\nimport re\n',
+      oldText: '  Title\n  ~~~~~\n  Words.\nimport re\n',
+    };
+    assert.equal(apply('~~~\nimport re\n~~~\n', page), 'refused: a code fence');
+  });
+
+  it('is refused in three quotation marks, if the file has none and no comment stood there', () => {
+    const file = { text: "require 'a'\nrequire 'b'\nrun()\n", oldText: "require 'a'\nrequire 'b'\n" };
+    assert.equal(apply('"""require_all\n\n"""\n', file), 'refused: quotation marks around it');
+  });
+
   it('is refused with one kind of quotation marks escaped, where the file escapes the other', () => {
     const file = { text: "a('\\'\"b\"');\nc();\n", oldText: "a('\\'\"b\"');\nc();\n" };
     assert.equal(apply("a('\\'\\\"b\\\"');\nd();\n", file), 'refused: escaped quotation marks');

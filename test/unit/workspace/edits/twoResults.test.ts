@@ -311,6 +311,12 @@ describe('an edit with two possible results', () => {
       '<b>\n  <d />\n',
     ],
     [
+      'whose quote lost an indentation, and whose new text keeps only a bracket that may be deeper',
+      '{\n  "a": {\n    "b": 1,\n    "c": 2\n  },\n  "d": 3\n}\n',
+      '  "b": 1,\n  "c": 2\n},\n',
+      '  },\n',
+    ],
+    [
       'whose changed line may be aligned with others, where the quote lost their blanks',
       'abc # d\ne   # f\n',
       'abc # d\ne # f\n',
