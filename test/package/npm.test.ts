@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../scripts/projectRoot';
@@ -97,5 +97,23 @@ describe('the npm package of the command line, in an empty project', () => {
     const look = ['--base-url', server.baseUrl, '--no-tui', '-p', 'Look'];
     assert.match((await run(process.execPath, [cli, ...look], { cwd: project, env })).stdout, /Looked\./);
     assert.deepEqual(server.unexpected, []);
+  });
+
+  it('asks the model without loading large parts of Node that it does not need', async () => {
+    const note = path.join(folder.path, 'note.cjs');
+    await writeFile(note, "process.on('exit', () => console.error(process.moduleLoadList.join('\\n')));\n");
+    const env = { ...process.env, HOME: folder.path, OPEN_AGENT_BASE_URL: '', OPEN_AGENT_MODEL: '' };
+    await using server = await ModelServer.start();
+    server.script({ text: 'Hello.' });
+    const cli = path.join(installed, 'dist/cli/cli.js');
+    const args = ['--require', note, cli, '--base-url', server.baseUrl, '-p', 'Hi'];
+    const { stderr } = await run(process.execPath, args, { cwd: project, env });
+    const loaded = stderr.split('\n').flatMap((line) => /^NativeModule (.+)/.exec(line)?.[1] ?? []);
+    assert.ok(loaded.includes('http'), stderr);
+    const large = ['internal/deps/undici/undici', 'zlib', 'worker_threads', 'internal/crypto/webcrypto'];
+    assert.deepEqual(
+      large.filter((name) => loaded.includes(name)),
+      [],
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { ImagePart, Message } from '../../sdk/messages';
 import { imagesOfContent } from '../../sdk/images/imagePart';
@@ -365,7 +366,7 @@ export class SessionRegistry {
   }
 
   #newId(): string {
-    return this.#parts.newId?.() ?? crypto.randomUUID();
+    return this.#parts.newId?.() ?? randomUUID();
   }
 }
 

@@ -6,6 +6,7 @@ import {
   serverMessage,
   answerWithoutKey,
 } from '../../../sdk/model/errors/httpErrors';
+import { piecesOf } from '../../../sdk/model/http/bodyPieces';
 import type { JsonObject } from '../../../util/json';
 
 export type JsonAnswer =
@@ -58,16 +59,25 @@ export async function getJson(url: string, options: GetOptions): Promise<JsonAns
 /** Far more than the model lists of large hosts. */
 const MAX_BYTES = 8_000_000;
 
+/** `undefined`: it is too long. */
 async function readText(response: Response, url: string): Promise<string | undefined> {
-  if (!response.body) return '';
+  const pieces = piecesOf(response);
+  if (!pieces) return '';
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of response.body) {
-    if (!(part instanceof Uint8Array)) throw new TypeError(`${url} answered with something that is not bytes.`);
-    size += part.byteLength;
-    // Leaving the loop cancels the body, which closes the connection.
-    if (size > MAX_BYTES) return undefined;
-    parts.push(part);
+  for (let isOver = false; !isOver;) {
+    await new Promise<void>((resolve, reject) => pieces.whenReady((error) => (error ? reject(error) : resolve())));
+    const taken = pieces.take();
+    for (const part of taken.pieces) {
+      if (!(part instanceof Uint8Array)) throw new TypeError(`${url} answered with something that is not bytes.`);
+      size += part.byteLength;
+      parts.push(part);
+    }
+    if (size > MAX_BYTES) {
+      pieces.cancel();
+      return undefined;
+    }
+    isOver = taken.isOver;
   }
   return new TextDecoder().decode(Buffer.concat(parts));
 }

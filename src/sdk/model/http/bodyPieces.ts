@@ -9,6 +9,8 @@ export interface BodyPieces {
   whenReady(settle: (error?: Error) => void): void;
   /** Takes the pieces that have come. */
   take(): { readonly pieces: readonly Uint8Array[]; readonly isOver: boolean };
+  /** Ends the body where it is, and closes its connection. */
+  cancel(): void;
 }
 
 /** The pieces of a response: those that its transport gives with it, or else those of its stream. `undefined` without a body. */
@@ -25,16 +27,22 @@ export function withPieces(response: Response, pieces: BodyPieces): Response {
   return Object.defineProperty(response, PIECES, { value: pieces });
 }
 
-/** Pieces that are pushed. `onTaken` is called after all were taken. */
+export interface PushedPiecesOptions {
+  /** Called after all pieces were taken. */
+  readonly onTaken?: (() => void) | undefined;
+  readonly onCancel?: (() => void) | undefined;
+}
+
+/** Pieces that are pushed. */
 export class PushedPieces implements BodyPieces {
-  readonly #onTaken: () => void;
+  readonly #options: PushedPiecesOptions;
   #pieces: Uint8Array[] = [];
   #isOver = false;
   #error: Error | undefined;
   #settle: ((error?: Error) => void) | undefined;
 
-  constructor(onTaken: () => void = () => {}) {
-    this.#onTaken = onTaken;
+  constructor(options: PushedPiecesOptions = {}) {
+    this.#options = options;
   }
 
   get count(): number {
@@ -67,8 +75,13 @@ export class PushedPieces implements BodyPieces {
   take(): { readonly pieces: readonly Uint8Array[]; readonly isOver: boolean } {
     const pieces = this.#pieces;
     this.#pieces = [];
-    this.#onTaken();
+    this.#options.onTaken?.();
     return { pieces, isOver: this.#isOver };
+  }
+
+  cancel(): void {
+    this.end();
+    this.#options.onCancel?.();
   }
 
   #tell(): void {
@@ -84,7 +97,8 @@ class StreamPieces extends PushedPieces {
   #isReading = false;
 
   constructor(reader: ReadableStreamDefaultReader<Uint8Array>) {
-    super();
+    // Reading has ended, if the body cannot be cancelled.
+    super({ onCancel: () => void reader.cancel().catch(() => {}) });
     this.#reader = reader;
   }
 

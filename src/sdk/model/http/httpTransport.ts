@@ -6,10 +6,12 @@ import * as directHttp from 'node:http';
 import * as directHttps from 'node:https';
 import { lookup } from 'node:dns';
 import type { Readable } from 'node:stream';
-import { PushedPieces, withPieces, type BodyPieces } from './bodyPieces';
+import { PushedPieces, type BodyPieces } from './bodyPieces';
 import { readAuthorities, type CertificateAuthority } from './certificateAuthority';
+import { HeaderFields } from './headerFields';
 import { isLoopbackHost, loopbackLookup } from './loopback';
 import { asError } from '../../../util/errors';
+import { transportResponse } from './transportResponse';
 import { TunnelAgent } from './tunnelAgent';
 
 /** Extra fields of our own requests. Another `fetch` ignores them. */
@@ -46,16 +48,16 @@ export function createFetch(options: TransportOptions = {}): typeof fetch {
 interface PlainRequest {
   readonly url: URL;
   readonly method: string;
-  readonly headers: Headers;
+  readonly headers: HeaderFields;
   readonly body: string | Uint8Array | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onSent: (() => void) | undefined;
 }
 
 async function toPlainRequest(input: string | URL | Request, init?: TransportRequestInit): Promise<PlainRequest> {
-  const base = input instanceof Request ? input : undefined;
-  const url = new URL(input instanceof Request ? input.url : input);
-  const headers = new Headers(init?.headers ?? base?.headers);
+  const base = typeof input === 'string' || input instanceof URL ? undefined : input;
+  const url = new URL(base?.url ?? (input as string | URL));
+  const headers = new HeaderFields(init?.headers ?? base?.headers);
   const content = init?.body ?? undefined;
   let body: string | Uint8Array | undefined;
   if (typeof content === 'string' || content instanceof Uint8Array) body = content;
@@ -95,19 +97,20 @@ function send(
     if (onSent) request.on('finish', onSent);
     request.on('response', (incoming) => {
       const status = incoming.statusCode ?? 0;
-      const answerHeaders = new Headers();
-      for (const [name, value] of Object.entries(incoming.headersDistinct)) {
-        for (const item of value ?? []) answerHeaders.append(name, item);
+      const answerHeaders = new HeaderFields();
+      for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+        for (const value of values ?? []) answerHeaders.append(name, value);
+      }
+      if (status < 200 || status > 599) {
+        request.destroy();
+        reject(new RangeError(`The server answered with the status ${status}, which HTTP does not have.`));
+        return;
       }
       const hasBody = method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304;
       if (!hasBody) incoming.resume();
+      const head = { url: url.href, status, statusText: incoming.statusMessage ?? '', headers: answerHeaders };
       try {
-        const body = hasBody ? readBody(incoming, signal) : undefined;
-        const head = { status, statusText: incoming.statusMessage ?? '', headers: answerHeaders };
-        const answer = new Response(body ? toWebStream(body) : null, head);
-        if (body) withPieces(answer, body.pieces);
-        Object.defineProperty(answer, 'url', { value: url.href });
-        resolve(answer);
+        resolve(transportResponse(head, hasBody ? readBody(incoming, signal) : undefined));
       } catch (error) {
         request.destroy();
         reject(asError(error));
@@ -132,15 +135,16 @@ function openRequest(url: URL, options: https.RequestOptions): http.ClientReques
   return request(url, { ...options, ...families, headers: { ...options.headers, connection: 'close' } });
 }
 
-interface Body {
-  readonly pieces: BodyPieces;
-  readonly cancel: () => void;
-}
-
 /** The decoded body. Reading fails when the connection breaks, after the data before that. */
-function readBody(incoming: http.IncomingMessage, signal: AbortSignal | undefined): Body {
+function readBody(incoming: http.IncomingMessage, signal: AbortSignal | undefined): BodyPieces {
   const source = decoded(incoming);
-  const pieces = new PushedPieces(() => source.resume());
+  const pieces = new PushedPieces({
+    onTaken: () => source.resume(),
+    onCancel: () => {
+      incoming.destroy();
+      if (source !== incoming) source.destroy();
+    },
+  });
   const fail = (error: Error): void => pieces.end(signal?.aborted ? reasonOf(signal) : error);
   incoming.on('error', (error) => {
     if (source !== incoming) source.destroy(error);
@@ -155,36 +159,11 @@ function readBody(incoming: http.IncomingMessage, signal: AbortSignal | undefine
     if (pieces.count >= MAX_WAITING_PIECES) source.pause();
   });
   source.on('end', () => pieces.end());
-  const cancel = (): void => {
-    pieces.end();
-    incoming.destroy();
-    if (source !== incoming) source.destroy();
-  };
-  return { pieces, cancel };
+  return pieces;
 }
 
 /** So many may wait for a reader before the connection waits, too. */
 const MAX_WAITING_PIECES = 16;
-
-/** The body for other readers. It takes pieces only when it is read, so they can be read without it. */
-function toWebStream({ pieces, cancel }: Body): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: (controller) =>
-        new Promise((resolve, reject) => {
-          pieces.whenReady((error) => {
-            if (error) return reject(error);
-            const taken = pieces.take();
-            for (const piece of taken.pieces) controller.enqueue(piece);
-            if (taken.isOver) controller.close();
-            resolve();
-          });
-        }),
-      cancel,
-    },
-    { highWaterMark: 0 },
-  );
-}
 
 function decoded(incoming: http.IncomingMessage): Readable {
   // Loaded for a server that compresses: a model server does not.

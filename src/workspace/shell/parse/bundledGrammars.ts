@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
 import { messageOf } from '../../../util/errors';
 import { Grammars } from './grammars';
 
@@ -16,6 +15,8 @@ export function bundledGrammars(): Grammars {
 /** The build puts the grammars beside the bundle, compressed. In the source tree they come from the package. */
 async function readWasm(name: string): Promise<Uint8Array> {
   const file = `${name}.wasm`;
+  // A start needs no grammar.
+  const { brotliDecompress } = process.getBuiltinModule('node:zlib');
   try {
     return await promisify(brotliDecompress)(await readFile(path.join(__dirname, `${file}.br`)));
   } catch (error) {

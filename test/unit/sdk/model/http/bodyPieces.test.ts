@@ -18,7 +18,7 @@ async function textOf(pieces: BodyPieces): Promise<string[]> {
 describe('the pieces of a body', () => {
   it('come together when several have arrived, and before the error that ended them', async () => {
     let takenCount = 0;
-    const pieces = new PushedPieces(() => (takenCount += 1));
+    const pieces = new PushedPieces({ onTaken: () => (takenCount += 1) });
     pieces.push(bytes('a'));
     pieces.push(bytes('b'));
     pieces.end(new Error('It is broken.'));
