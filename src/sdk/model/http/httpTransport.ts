@@ -56,7 +56,7 @@ interface PlainRequest {
 
 async function toPlainRequest(input: string | URL | Request, init?: TransportRequestInit): Promise<PlainRequest> {
   const base = typeof input === 'string' || input instanceof URL ? undefined : input;
-  const url = new URL(base?.url ?? (input as string | URL));
+  const url = new URL(base?.url ?? input);
   const headers = new HeaderFields(init?.headers ?? base?.headers);
   const content = init?.body ?? undefined;
   let body: string | Uint8Array | undefined;

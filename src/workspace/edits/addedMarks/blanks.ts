@@ -8,10 +8,8 @@ export function hasAddedBlanks(file: FileLines, { oldText, newText }: TextEdit):
   if (!/[ \t]$/m.test(newText) || isSameText(oldText, newText)) return false;
   const { idOf } = file.indexBy(WHOLE_LINE);
   // A line of the file is not written otherwise.
-  const known = new Set(linesOf(oldText).filter((line) => idOf.has(line)));
-  const added = linesOf(newText).filter(
-    (line) => line !== line.trimEnd() && known.has(line.trimEnd()) && !known.has(line),
-  );
+  const known = new Map(linesOf(oldText).flatMap((line) => (idOf.has(line) ? [[line.trimEnd(), line]] : [])));
+  const added = linesOf(newText).filter((line) => line.length > (known.get(line.trimEnd()) ?? line).length);
   // A single blank line may be new, and its blanks text.
   return added.some((line) => !isBlank(line)) || (added.length > 0 && !linesOf(newText).includes(''));
 }

@@ -91,7 +91,8 @@ function hasOtherLevels(pairs: readonly Depths[]): boolean {
   return ratios.size === 1 && !ratios.has(1) && depths.size > 1;
 }
 
-const TABS = /^\t+ ?$/;
+/** Blanks behind tabs align a line. */
+const TABS = /^\t+ *$/;
 const SPACES = /^[ \u00A0]+$/;
 
 function depthOf(line: string): string {

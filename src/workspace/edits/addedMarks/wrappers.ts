@@ -17,7 +17,7 @@ export function wrapperOf(file: FileLines, { oldText, newText }: TextEdit): stri
   if (isTagged && !file.text.includes('</') && !isSameText(textOf(fresh.slice(1, -1)), oldText))
     return 'a tag around it';
   if (isJsonField(newText) && !oldText.trimStart().startsWith('{')) return 'JSON around it';
-  if (isQuoted(file, newText, old) && !/^["'`]/.test(oldText)) return 'quotation marks around it';
+  if (isQuoted(file, newText, oldText)) return 'quotation marks around it';
   if (/\\n(?:\s*|"? *)$/.test(newText) && oldText.endsWith('\n') && !/\\n"?\s*$/.test(oldText))
     return 'an escaped line end';
   if (isDiffHeader(fresh[0] ?? '') && ![...old, file.contentOf(0)].some(isDiffHeader)) return 'the header of a diff';
@@ -40,7 +40,10 @@ function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
   const isAround = isFenceLine(fresh[0] ?? '') && fresh.at(-1)?.trim() === markOf(fresh[0] ?? '');
   // Fences come in pairs: with another parity, the lines of the old text are none, or their partners would be left.
   const isUneven = (fences.length - known.length) % 2 !== 0;
-  const isAdded = isUneven || (fences.length > known.length && fences.slice(1, -1).join('\n') === known.join('\n'));
+  // The fence of the old text may get another language, but not where text is around it.
+  const isOther = !isFenceLine(trimBlankEnds(old)[0] ?? '') && !known.some((line) => line.trim() === fresh[0]?.trim());
+  const isMore = fences.length > known.length && fences.slice(1, -1).join('\n') === known.join('\n');
+  const isAdded = isUneven || isOther || isMore;
   return isAround && isAdded && !isSameText(textOf(fresh.slice(1, -1)), textOf(old));
 }
 
@@ -68,17 +71,34 @@ function isJsonField(text: string): boolean {
  * Whether a quotation mark before the first line belongs to the one after the last. In a file that
  * has three of them elsewhere, or in the place of a comment, three around new lines only are a description.
  */
-function isQuoted(file: FileLines, text: string, old: readonly string[]): boolean {
-  const lines = text.trimEnd().split('\n');
+function isQuoted(file: FileLines, text: string, oldText: string): boolean {
+  const [lines, old] = [text.trimEnd().split('\n'), linesOf(oldText)];
   const mark = /^(?:"{3}|'{3}|"(?!")|'(?!')|`(?!`))/.exec(text)?.[0];
-  if (mark === undefined || lines.length < 2 || !text.trimEnd().endsWith(mark)) return false;
-  const isDescription = mark.length === 3 && (file.text.includes(mark) || old.every(isBlankOrComment));
+  if (mark === undefined || oldText.startsWith(mark.charAt(0)) || !text.trimEnd().endsWith(mark)) return false;
+  if (isSameText(text.trim().slice(mark.length, -mark.length), oldText)) return false;
+  // A file of one value, such as a version, has no quotation marks around it.
+  if (lines.length < 2) return isOneLine(file);
+  const isForComment = old.every(isBlankOrComment) && !isComment(lines[0]?.slice(mark.length) ?? '');
+  const isDescription = mark.length === 3 && (file.text.includes(mark) || isForComment);
   if (isDescription && !lines.some((line) => !isBlank(line) && old.includes(line))) return false;
+  // A mark alone in a line, as no line of the file has it. In some languages it begins comments.
+  const isLone = lines.at(-1)?.trim() === mark && !file.text.includes(`\n${mark}\n`);
+  if (mark.length === 1 && lines.every((line) => line.startsWith(mark))) return false;
+  if (mark.length === 1 && isLone) return true;
   return [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
 }
 
+/** Whether the file has one line and nothing else. */
+export function isOneLine(file: FileLines): boolean {
+  return !isBlank(file.contentOf(0)) && !file.text.trimEnd().includes('\n');
+}
+
 function isBlankOrComment(line: string): boolean {
-  return isBlank(line) || /^\s*(?:#|\/[/*]|\*|--)/.test(line);
+  return isBlank(line) || isComment(line);
+}
+
+function isComment(line: string): boolean {
+  return /^\s*(?:#|\/[/*]|\*|--)/.test(line);
 }
 
 function hasEndMarker(old: readonly string[], fresh: readonly string[]): boolean {

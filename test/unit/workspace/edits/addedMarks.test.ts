@@ -92,6 +92,46 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('+Done:\n+* two\n', list), 'refused: diff signs');
   });
 
+  it('is refused with more blanks at the end of a line that has one', () => {
+    const page = { text: 'Words that \ngo on.\n', oldText: 'Words that \ngo on.\n' };
+    assert.equal(apply('Words that    \nend.\n', page), 'refused: blanks at the ends of lines');
+  });
+
+  it('is refused with spaces for tabs, or the reverse, beside a line that begins with both', () => {
+    const mixed = { text: '    <a>\n\t  <b>\nOne.\n', oldText: '    <a>\n\t  <b>\nOne.\n' };
+    assert.equal(apply('    <a>\n          <b>\nTwo.\n', mixed), 'refused: another indentation');
+    assert.equal(apply('\t\t<a>\n\t  <b>\nTwo.\n', mixed), 'refused: another indentation');
+  });
+
+  it('is refused with marks around the only value of a file', () => {
+    const version = { text: '2.7.2\n', oldText: '2.7.2' };
+    assert.equal(apply('"3.2.2"', version), 'refused: quotation marks around it');
+    assert.equal(apply('> 3.2.2', version), 'refused: a mark before each line');
+    assert.equal(apply('"2.7.2"', version), '"2.7.2"\n');
+    const setting = { text: 'a: 1\nb: 2\n', oldText: '1' };
+    assert.equal(apply('"2"', setting), 'a: "2"\nb: 2\n');
+  });
+
+  it('is refused in other quotation marks than those with which the old text begins', () => {
+    const module = { text: '"""\nA.\n"""\n', oldText: '"""\nA.\n"""\n' };
+    assert.equal(apply('\'# B\n"""\nA.\n"""\'', module), 'refused: quotation marks around it');
+  });
+
+  it('is refused in a quotation mark whose partner stands alone in the last line', () => {
+    const line = { text, oldText: '    say("it")\n' };
+    assert.equal(apply('"    say("that")\n"', line), 'refused: quotation marks around it');
+    const script = { text: 'set a\n', oldText: 'set a\n' };
+    assert.equal(apply('" Sets b.\n"\n', script), '" Sets b.\n"\n');
+  });
+
+  it('is refused with another fence than that in the middle of the old text', () => {
+    const page = { text: 'Do:\n\n```js\na\n```\n\nDone.\n', oldText: 'Do:\n\n```js\na\n```\n\nDone.\n' };
+    assert.equal(apply('```diff\nDo nothing.\n```\n', page), 'refused: a code fence');
+    assert.equal(apply('```js\nb\n```\n', page), '```js\nb\n```\n');
+    const fenced = { text: '```js\na\n```\n', oldText: '```js\na\n```\n' };
+    assert.equal(apply('```ts\nb\n```\n', fenced), '```ts\nb\n```\n');
+  });
+
   it('is refused with a fence in the place of a heading with a row of marks', () => {
     const page = {
       text: '  Title\n  ~~~~~\n  Words.\nimport re\n',
@@ -101,6 +141,8 @@ describe('an edit whose new text alone is written otherwise', () => {
   });
 
   it('is refused in three quotation marks, if the file has none and no comment stood there', () => {
+    const lines = { text: '// a b\nf();\n', oldText: '// a b\n' };
+    assert.equal(apply('"""// a\n// b\n"""\n', lines), 'refused: quotation marks around it');
     const file = { text: "require 'a'\nrequire 'b'\nrun()\n", oldText: "require 'a'\nrequire 'b'\n" };
     assert.equal(apply('"""require_all\n\n"""\n', file), 'refused: quotation marks around it');
   });
