@@ -81,10 +81,13 @@ function isQuoted(file: FileLines, text: string, oldText: string): boolean {
   const isForComment = old.every(isBlankOrComment) && !isComment(lines[0]?.slice(mark.length) ?? '');
   const isDescription = mark.length === 3 && (file.text.includes(mark) || isForComment);
   if (isDescription && !lines.some((line) => !isBlank(line) && old.includes(line))) return false;
-  // A mark alone in a line, as no line of the file has it. In some languages it begins comments.
-  const isLone = lines.at(-1)?.trim() === mark && !file.text.includes(`\n${mark}\n`);
-  if (mark.length === 1 && lines.every((line) => line.startsWith(mark))) return false;
-  if (mark.length === 1 && isLone) return true;
+  if (mark.length === 1) {
+    // In some languages a mark begins comments.
+    const beginsLines = file.text.startsWith(mark) || file.text.includes(`\n${mark}`);
+    if (beginsLines && lines.every((line) => line.startsWith(mark))) return false;
+    // A mark alone in a line, as no line of the file has it.
+    if (lines.at(-1)?.trim() === mark && !file.text.includes(`\n${mark}\n`)) return true;
+  }
   return [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
 }
 

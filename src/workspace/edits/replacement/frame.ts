@@ -36,7 +36,10 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   if (byDepth === 'quote' ? likeFile > likeQuote : likeQuote > likeFile) return undefined;
   // Without a kept line, the depth of the file may also be another depth as the quote has them.
   const isProven = likeFile > 0 || !isScaled(place);
-  if (byDepth !== undefined) return byDepth === 'quote' ? place : isProven ? asFile : undefined;
+  if (byDepth === 'file') return isProven ? asFile : undefined;
+  // The depth of the quote may also be that of a line that the file continues.
+  const continues = likeQuote === 0 && isScaled(place) && isContinued(place.fileText, levelOf(newLines));
+  if (byDepth === 'quote') return continues ? undefined : place;
   const isMoved = [outerDepths, levelOf].some((depths) => depths(oldLines) !== depths(fileLines));
   return likeFile > 0 || (isMoved && newLines.some((line) => line.trim() !== '')) ? undefined : place;
 }
@@ -47,6 +50,11 @@ function isScaled({ oldLines, actual, actualOf }: QuotedPlace): boolean {
     const [quoted, real] = [line, actual[actualOf[index] ?? -1]?.text ?? ''].map((one) => partsOf(one).indentation);
     return /^ +$/.test(quoted ?? '') && /^ +$/.test(real ?? '') && quoted !== real;
   });
+}
+
+/** Whether the file has a line of this indentation behind one without any. */
+function isContinued(fileText: string, indentation: string): boolean {
+  return indentation !== '' && new RegExp(`^\\S.*\\r?\\n${indentation}\\S`, 'm').test(fileText);
 }
 
 const TABBED = /^ *\t/m;

@@ -120,8 +120,9 @@ describe('an edit whose new text alone is written otherwise', () => {
   it('is refused in a quotation mark whose partner stands alone in the last line', () => {
     const line = { text, oldText: '    say("it")\n' };
     assert.equal(apply('"    say("that")\n"', line), 'refused: quotation marks around it');
-    const script = { text: 'set a\n', oldText: 'set a\n' };
-    assert.equal(apply('" Sets b.\n"\n', script), '" Sets b.\n"\n');
+    assert.equal(apply('"say(1)\n"', line), 'refused: quotation marks around it');
+    const script = { text: '" Sets a.\nset a\n', oldText: 'set a\n' };
+    assert.equal(apply('" Sets b.\n"\n', script), '" Sets a.\n" Sets b.\n"\n');
   });
 
   it('is refused with another fence than that in the middle of the old text', () => {

@@ -317,6 +317,12 @@ describe('an edit with two possible results', () => {
       '  },\n',
     ],
     [
+      'whose quote has wider levels, where the file continues lines so far to the right',
+      'f(a) =>\n    b;\n\ng(a) {\n  b();\n}\n',
+      'g(a) {\n    b();\n}\n',
+      'g(a) =>\n    c();\n',
+    ],
+    [
       'whose changed line may be aligned with others, where the quote lost their blanks',
       'abc # d\ne   # f\n',
       'abc # d\ne # f\n',
