@@ -1,5 +1,5 @@
 import { deflateAsync } from '@gfx/zopfli';
-import { inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 import { readZip, type ZipEntry } from './readZip';
 
 const LOCAL_BYTES = 30;
@@ -7,8 +7,9 @@ const END_BYTES = 22;
 const DEFLATED = 8;
 
 /**
- * Packs each deflated file of a zip archive again, as small as Deflate can. What a reader unpacks stays the same. Takes the
- * archives that vsce writes. Rejects with the reason for any other archive: see `readZip`.
+ * Packs each deflated file of a zip archive again, as small as Deflate can. What a reader unpacks stays the same, but for the
+ * blanks of JSON that no value has. Takes the archives that vsce writes. Rejects with the reason for any other archive: see
+ * `readZip`.
  */
 export async function squeezeZip(zip: Buffer): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -37,8 +38,17 @@ export async function squeezeZip(zip: Buffer): Promise<Buffer> {
 
 async function squeezed({ head, name, data }: ZipEntry): Promise<ZipEntry> {
   if (head.readUInt16LE(10) !== DEFLATED) return { head, name, data };
-  const smaller = Buffer.from(await deflateAsync(inflateRawSync(data), { numiterations: 15 }));
+  const content = inflateRawSync(data);
+  const wanted = name.toString().endsWith('.json') ? compactJson(content) : content;
+  const smaller = Buffer.from(await deflateAsync(wanted, { numiterations: 15 }));
   if (smaller.length >= data.length) return { head, name, data };
+  head.writeUInt32LE(crc32(wanted), 16);
   head.writeUInt32LE(smaller.length, 20);
+  head.writeUInt32LE(wanted.length, 24);
   return { head, name, data: smaller };
+}
+
+/** Throws for a text that is no JSON. */
+function compactJson(text: Buffer): Buffer {
+  return Buffer.from(JSON.stringify(JSON.parse(text.toString('utf8'))));
 }

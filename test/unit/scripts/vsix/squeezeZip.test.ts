@@ -26,6 +26,13 @@ describe('squeezeZip', () => {
     });
   }
 
+  it('leaves out the blanks of JSON that no value has', async () => {
+    const value = { 'a b': [1, 'c  d', { e: '\u00e4 \n' }], f: null };
+    const spaced = { 'a.json': JSON.stringify(value, null, 8), 'a.txt': JSON.stringify(value, null, 8) };
+    const squeezed = await squeezeZip(zipOf(spaced, { isDeflated: true }));
+    assert.deepEqual(await filesOf(squeezed), { ...spaced, 'a.json': JSON.stringify(value) });
+  });
+
   it('refuses what is no zip archive', async () => {
     await assert.rejects(squeezeZip(Buffer.from('no')), /This is no plain zip archive/);
     await assert.rejects(squeezeZip(Buffer.alloc(100)), /This is no plain zip archive/);
