@@ -79,6 +79,9 @@ class TransportResponse implements Response {
   }
 }
 
+// Who asks whether it is a `Response` has loaded that class.
+Object.setPrototypeOf(TransportResponse.prototype, new Proxy({}, { getPrototypeOf: () => Response.prototype }));
+
 /** The body as a stream. It takes pieces only when it is read, so they can be read without it. */
 function streamOf(pieces: BodyPieces): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(

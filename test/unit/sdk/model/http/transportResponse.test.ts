@@ -21,6 +21,11 @@ describe('transportResponse', () => {
     assert.equal(respond(200).headers.get('Content-Type'), 'application/json');
   });
 
+  it('is a Response for those who ask', () => {
+    assert.ok(respond(200, '{}') instanceof Response);
+    assert.equal(String(respond(204)), '[object Object]');
+  });
+
   it('gives its body as pieces, and in every way of the platform', async () => {
     assert.equal(piecesOf(respond(200, '{}'))?.take().pieces.length, 1);
     assert.deepEqual(await respond(200, '{"a":1}').json(), { a: 1 });
