@@ -1,8 +1,8 @@
 import * as l10n from '../../util/l10n';
 // @ts-expect-error The package brings no types.
 import { CORE_SCHEMA, load as loadUntyped } from 'js-yaml';
-import { jsonrepair } from 'jsonrepair';
 import { isJsonObject, parseJson } from '../../util/json';
+import { repairJson } from '../../util/repairJson';
 
 /** Throws for text that is not YAML, and for deep nesting. `CORE_SCHEMA` makes values of JSON only, and knows no merge keys. */
 const load: (text: string, options: { readonly schema: unknown; readonly maxDepth: number }) => unknown = loadUntyped;
@@ -46,7 +46,7 @@ function parseYaml(text: string): unknown {
 
 function parseRepaired(text: string): unknown {
   try {
-    return JSON.parse(jsonrepair(text));
+    return JSON.parse(repairJson(text));
   } catch (error) {
     throw new Error(l10n.t('it is not JSON.'), { cause: error });
   }

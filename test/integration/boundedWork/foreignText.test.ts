@@ -661,6 +661,8 @@ const slowOnce: Readonly<Record<string, () => unknown>> = {
   'openings of calls with an end': () => readInvokes(`${'<invoke name="a">'.repeat(4_000)}</invoke>x`),
   'openings of parameters': () =>
     readInvokes(`<invoke name="a">${'<parameter name='.repeat(4_000)}</parameter></invoke>`),
+  'calls with a thousand flaws, for LFM': () =>
+    readLfm(`<|tool_call_start|>[a(b=a:${'--a "b"<tool_call|>'.repeat(1_800)}${'{}'.repeat(16_000)}<tool_call|>]`),
   'a rename with underscores': () => parseRename(`rename${'_'.repeat(60_000)}b`),
 };
 

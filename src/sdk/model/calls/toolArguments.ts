@@ -1,5 +1,5 @@
-import { jsonrepair } from 'jsonrepair';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/json';
+import { repairJson } from '../../../util/repairJson';
 import { argumentsOf, define, parseStrictly, tryParse, type ParsedArguments, type ParsedText } from './strictArguments';
 
 /**
@@ -111,7 +111,7 @@ function parseText(text: string, isLenient: boolean): ParsedText {
   const withBackslashes = tryParse(escaped);
   if (withBackslashes.ok) return withBackslashes;
   try {
-    return tryParse(jsonrepair(escaped));
+    return tryParse(repairJson(escaped));
   } catch {
     // Not repairable. The message of the strict parser is more useful.
     return strict;
