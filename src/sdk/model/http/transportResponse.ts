@@ -79,8 +79,13 @@ class TransportResponse implements Response {
   }
 }
 
-// Who asks whether it is a `Response` has loaded that class.
-Object.setPrototypeOf(TransportResponse.prototype, new Proxy({}, { getPrototypeOf: () => Response.prototype }));
+/** The platform's prototype, if somebody has asked for that class already, as all do who ask whether this is a `Response`. */
+function platformPrototype(): object {
+  const loaded: unknown = Object.getOwnPropertyDescriptor(globalThis, 'Response')?.value;
+  return typeof loaded === 'function' ? (loaded.prototype as object) : Object.prototype;
+}
+
+Object.setPrototypeOf(TransportResponse.prototype, new Proxy({}, { getPrototypeOf: platformPrototype }));
 
 /** The body as a stream. It takes pieces only when it is read, so they can be read without it. */
 function streamOf(pieces: BodyPieces): ReadableStream<Uint8Array> {
