@@ -39,7 +39,7 @@ export async function squeezeZip(zip: Buffer): Promise<Buffer> {
 async function squeezed({ head, name, data }: ZipEntry): Promise<ZipEntry> {
   if (head.readUInt16LE(10) !== DEFLATED) return { head, name, data };
   const content = inflateRawSync(data);
-  const wanted = name.toString().endsWith('.json') ? compactJson(content) : content;
+  const wanted = name.toString().endsWith('.json') ? compactJson(content, name) : content;
   const smaller = Buffer.from(await deflateAsync(wanted, { numiterations: 15 }));
   if (smaller.length >= data.length) return { head, name, data };
   head.writeUInt32LE(crc32(wanted), 16);
@@ -49,6 +49,10 @@ async function squeezed({ head, name, data }: ZipEntry): Promise<ZipEntry> {
 }
 
 /** Throws for a text that is no JSON. */
-function compactJson(text: Buffer): Buffer {
-  return Buffer.from(JSON.stringify(JSON.parse(text.toString('utf8'))));
+function compactJson(text: Buffer, name: Buffer): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(JSON.parse(text.toString('utf8'))));
+  } catch (error) {
+    throw new Error(`The file ${name.toString()} in the archive is not JSON.`, { cause: error });
+  }
 }

@@ -64,6 +64,11 @@ export class FileLines {
     return this.#ends[line] ?? this.text.length;
   }
 
+  /** Whether the file is one line and nothing else, as a file with a version is. */
+  get hasOneLine(): boolean {
+    return this.contentOf(0).trim() !== '' && (this.count === 1 || (this.count === 2 && this.contentOf(1) === ''));
+  }
+
   contentOf(line: number): string {
     return this.text.slice(this.startOf(line), this.endOf(line));
   }

@@ -53,7 +53,7 @@ export class Chat {
     await this.button(`Model: ${model}`).waitFor();
   }
 
-  /** Types a prompt and sends it with Enter. Resolves when the conversation shows it. */
+  /** Types a prompt and sends it with Enter. Resolves when the conversation has it. */
   async send(text: string): Promise<void> {
     const before = await this.#countRows();
     await sendPrompt(this.#workbench(), this.composer, text);

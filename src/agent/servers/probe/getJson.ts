@@ -69,7 +69,10 @@ async function readText(response: Response, url: string): Promise<string | undef
     await new Promise<void>((resolve, reject) => pieces.whenReady((error) => (error ? reject(error) : resolve())));
     const taken = pieces.take();
     for (const part of taken.pieces) {
-      if (!(part instanceof Uint8Array)) throw new TypeError(`${url} answered with something that is not bytes.`);
+      if (!(part instanceof Uint8Array)) {
+        pieces.cancel();
+        throw new TypeError(`${url} answered with something that is not bytes.`);
+      }
       size += part.byteLength;
       parts.push(part);
     }

@@ -56,6 +56,11 @@ class TransportResponse implements Response {
     return this.#platform.blob();
   }
 
+  /** Of newer platforms only. */
+  async bytes(): Promise<Uint8Array> {
+    return new Uint8Array(await this.arrayBuffer());
+  }
+
   clone(): Response {
     return this.#platform.clone();
   }

@@ -8,8 +8,11 @@ export function hasAddedBlanks(file: FileLines, { oldText, newText }: TextEdit):
   if (!/[ \t]$/m.test(newText) || isSameText(oldText, newText)) return false;
   const { idOf } = file.indexBy(WHOLE_LINE);
   // A line of the file is not written otherwise.
-  const known = new Map(linesOf(oldText).flatMap((line) => (idOf.has(line) ? [[line.trimEnd(), line]] : [])));
-  const added = linesOf(newText).filter((line) => line.length > (known.get(line.trimEnd()) ?? line).length);
+  const known = linesOf(oldText).filter((line) => idOf.has(line));
+  const [asWritten, withoutBlanks] = [new Set(known), new Set(known.map((line) => line.trimEnd()))];
+  const added = linesOf(newText).filter(
+    (line) => line !== line.trimEnd() && withoutBlanks.has(line.trimEnd()) && !asWritten.has(line),
+  );
   // A single blank line may be new, and its blanks text.
   return added.some((line) => !isBlank(line)) || (added.length > 0 && !linesOf(newText).includes(''));
 }

@@ -7,7 +7,7 @@ import { hasOtherIndentation } from './indentation';
 import { lineMarkWays, prefixWays } from './lineMarks';
 import { isSameText } from './sameText';
 import type { Way } from './way';
-import { isOneLine, wrapperOf } from './wrappers';
+import { wrapperOf } from './wrappers';
 
 /**
  * Finds a way of writing that only the new text has: marks around it or before its lines, encoded characters, or another
@@ -48,7 +48,7 @@ function signOf(file: FileLines, { oldText, newText }: TextEdit): string | undef
   if (isSameText(textOf(bodies), oldText)) return undefined;
   if (isQuotedTwice(file, oldText, fresh)) return 'a mark before each line';
   // Behind a quote sign, words may be a new quotation.
-  const isMail = sign === '>' && (bodies.every(isBlank) || isOneLine(file));
+  const isMail = sign === '>' && (bodies.every(isBlank) || file.hasOneLine);
   const isDiff = sign === '+' && !bodies.some((body) => body.startsWith('+'));
   // Signs in both texts are a diff, which is read as one.
   const isKnown = isSigned(oldText) || file.text.startsWith(sign) || file.text.includes(`\n${sign}`);

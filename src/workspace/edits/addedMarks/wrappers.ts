@@ -5,10 +5,12 @@ import { isDiffHeader } from '../unwrapping/diffSigns';
 import { isFenceLine } from '../unwrapping/fence';
 import { markerKindOf } from '../unwrapping/markers';
 import { withoutTags } from '../unwrapping/tags';
+import { isInQuotationMarks } from './quotationMarks';
 import { isSameText } from './sameText';
 
 /** Words for marks around the new text, or at one of its ends, if the old text has none. */
-export function wrapperOf(file: FileLines, { oldText, newText }: TextEdit): string | undefined {
+export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
+  const { oldText, newText } = edit;
   const [old, fresh] = [linesOf(oldText), trimBlankEnds(linesOf(newText))];
   if (hasFence(old, fresh)) return 'a code fence';
   const [tagged] = withoutTags({ oldText: newText, newText: oldText });
@@ -17,7 +19,7 @@ export function wrapperOf(file: FileLines, { oldText, newText }: TextEdit): stri
   if (isTagged && !file.text.includes('</') && !isSameText(textOf(fresh.slice(1, -1)), oldText))
     return 'a tag around it';
   if (isJsonField(newText) && !oldText.trimStart().startsWith('{')) return 'JSON around it';
-  if (isQuoted(file, newText, oldText)) return 'quotation marks around it';
+  if (isInQuotationMarks(file, edit)) return 'quotation marks around it';
   if (/\\n(?:\s*|"? *)$/.test(newText) && oldText.endsWith('\n') && !/\\n"?\s*$/.test(oldText))
     return 'an escaped line end';
   if (isDiffHeader(fresh[0] ?? '') && ![...old, file.contentOf(0)].some(isDiffHeader)) return 'the header of a diff';
@@ -38,13 +40,13 @@ function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
     return isChanged && (keepsInside || isWhole);
   }
   const isAround = isFenceLine(fresh[0] ?? '') && fresh.at(-1)?.trim() === markOf(fresh[0] ?? '');
+  if (!isAround || isSameText(textOf(fresh.slice(1, -1)), textOf(old))) return false;
   // Fences come in pairs: with another parity, the lines of the old text are none, or their partners would be left.
   const isUneven = (fences.length - known.length) % 2 !== 0;
   // The fence of the old text may get another language, but not where text is around it.
   const isOther = !isFenceLine(trimBlankEnds(old)[0] ?? '') && !known.some((line) => line.trim() === fresh[0]?.trim());
   const isMore = fences.length > known.length && fences.slice(1, -1).join('\n') === known.join('\n');
-  const isAdded = isUneven || isOther || isMore;
-  return isAround && isAdded && !isSameText(textOf(fresh.slice(1, -1)), textOf(old));
+  return isUneven || isOther || isMore;
 }
 
 function markOf(fence: string): string {
@@ -65,43 +67,6 @@ function isJsonField(text: string): boolean {
   return /^\s*\{\s*"(?:new_?(?:text|str|string)|replace(?:ment)?|content|code|text)"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}\s*$/i.test(
     text,
   );
-}
-
-/**
- * Whether a quotation mark before the first line belongs to the one after the last. In a file that
- * has three of them elsewhere, or in the place of a comment, three around new lines only are a description.
- */
-function isQuoted(file: FileLines, text: string, oldText: string): boolean {
-  const [lines, old] = [text.trimEnd().split('\n'), linesOf(oldText)];
-  const mark = /^(?:"{3}|'{3}|"(?!")|'(?!')|`(?!`))/.exec(text)?.[0];
-  if (mark === undefined || oldText.startsWith(mark.charAt(0)) || !text.trimEnd().endsWith(mark)) return false;
-  if (isSameText(text.trim().slice(mark.length, -mark.length), oldText)) return false;
-  // A file of one value, such as a version, has no quotation marks around it.
-  if (lines.length < 2) return isOneLine(file);
-  const isForComment = old.every(isBlankOrComment) && !isComment(lines[0]?.slice(mark.length) ?? '');
-  const isDescription = mark.length === 3 && (file.text.includes(mark) || isForComment);
-  if (isDescription && !lines.some((line) => !isBlank(line) && old.includes(line))) return false;
-  if (mark.length === 1) {
-    // In some languages a mark begins comments.
-    const beginsLines = file.text.startsWith(mark) || file.text.includes(`\n${mark}`);
-    if (beginsLines && lines.every((line) => line.startsWith(mark))) return false;
-    // A mark alone in a line, as no line of the file has it.
-    if (lines.at(-1)?.trim() === mark && !file.text.includes(`\n${mark}\n`)) return true;
-  }
-  return [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
-}
-
-/** Whether the file has one line and nothing else. */
-export function isOneLine(file: FileLines): boolean {
-  return !isBlank(file.contentOf(0)) && !file.text.trimEnd().includes('\n');
-}
-
-function isBlankOrComment(line: string): boolean {
-  return isBlank(line) || isComment(line);
-}
-
-function isComment(line: string): boolean {
-  return /^\s*(?:#|\/[/*]|\*|--)/.test(line);
 }
 
 function hasEndMarker(old: readonly string[], fresh: readonly string[]): boolean {

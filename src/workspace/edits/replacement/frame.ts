@@ -28,7 +28,7 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   const byDepth = frameByDepth(newLines, oldLines, fileLines);
   // A line can equal a deeper line of the other frame by chance, above all a bracket. The depths must not show the opposite.
   if (likeQuote > 0 && likeFile === 0) return byDepth === 'file' ? undefined : place;
-  const isTelling = differs.map((differs, index) => differs && /\w/.test(oldLines[index] ?? ''));
+  const isTelling = differs.map((isOne, index) => isOne && /\w/.test(oldLines[index] ?? ''));
   // A bracket can have the depth of the file by chance. Then the depths must show it.
   const isKept = byDepth === 'file' ? isTelling.includes(true) : countKept(fileLines, newLines, isTelling) > 0;
   if (likeFile > 0 && likeQuote === 0) return byDepth === 'quote' || !isKept ? undefined : asFile;

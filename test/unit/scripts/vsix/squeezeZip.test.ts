@@ -31,6 +31,8 @@ describe('squeezeZip', () => {
     const spaced = { 'a.json': JSON.stringify(value, null, 8), 'a.txt': JSON.stringify(value, null, 8) };
     const squeezed = await squeezeZip(zipOf(spaced, { isDeflated: true }));
     assert.deepEqual(await filesOf(squeezed), { ...spaced, 'a.json': JSON.stringify(value) });
+    const broken = zipOf({ 'b.json': '{ "a": } '.repeat(50) }, { isDeflated: true });
+    await assert.rejects(squeezeZip(broken), /The file b\.json in the archive is not JSON/);
   });
 
   it('refuses what is no zip archive', async () => {

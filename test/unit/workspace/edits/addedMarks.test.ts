@@ -97,6 +97,11 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('Words that    \nend.\n', page), 'refused: blanks at the ends of lines');
   });
 
+  it('may have the blanks at the end of a line that one of two such lines of the old text has', () => {
+    const page = { text: 'a  \na\nb\n', oldText: 'a  \na\nb\n' };
+    assert.equal(apply('a  \na\nc\n', page), 'a  \na\nc\n');
+  });
+
   it('is refused with spaces for tabs, or the reverse, beside a line that begins with both', () => {
     const mixed = { text: '    <a>\n\t  <b>\nOne.\n', oldText: '    <a>\n\t  <b>\nOne.\n' };
     assert.equal(apply('    <a>\n          <b>\nTwo.\n', mixed), 'refused: another indentation');
@@ -121,6 +126,8 @@ describe('an edit whose new text alone is written otherwise', () => {
     const line = { text, oldText: '    say("it")\n' };
     assert.equal(apply('"    say("that")\n"', line), 'refused: quotation marks around it');
     assert.equal(apply('"say(1)\n"', line), 'refused: quotation marks around it');
+    const list = { text: 'a\r\n"\r\nb\r\n', oldText: 'b\n' };
+    assert.equal(apply('"c" d "e"\n"\n', list), 'a\r\n"\r\n"c" d "e"\r\n"\r\n');
     const script = { text: '" Sets a.\nset a\n', oldText: 'set a\n' };
     assert.equal(apply('" Sets b.\n"\n', script), '" Sets a.\n" Sets b.\n"\n');
   });

@@ -30,6 +30,7 @@ describe('transportResponse', () => {
     assert.deepEqual(await respond(200, '{"a":1}').json(), { a: 1 });
     assert.equal(await respond(200, 'a').text(), 'a');
     assert.equal((await respond(200, 'ab').arrayBuffer()).byteLength, 2);
+    assert.deepEqual(await (respond(200, 'ab') as Response & Pick<Blob, 'bytes'>).bytes(), new Uint8Array([97, 98]));
     assert.equal((await respond(200, 'ab').blob()).type, 'application/json');
     const response = respond(200, 'a');
     const copy = response.clone();

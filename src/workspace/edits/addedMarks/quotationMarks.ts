@@ -1,0 +1,37 @@
+import { WHOLE_LINE, type FileLines } from '../fileLines';
+import { isBlank, linesOf } from '../lineEnds';
+import type { TextEdit } from '../textEdit';
+import { isSameText } from './sameText';
+
+const MARK = /^(?:"{3}|'{3}|"(?!")|'(?!')|`(?!`))/;
+
+/** Whether a quotation mark before the first line of the new text belongs to the one after the last. */
+export function isInQuotationMarks(file: FileLines, { oldText, newText }: TextEdit): boolean {
+  const mark = MARK.exec(newText)?.[0];
+  const text = newText.trimEnd();
+  if (mark === undefined || !text.endsWith(mark) || oldText.startsWith(mark.charAt(0))) return false;
+  const inner = text.slice(mark.length, -mark.length);
+  if (isSameText(inner, oldText)) return false;
+  const lines = linesOf(text);
+  // A file of one value, such as a version, has no quotation marks around it.
+  if (lines.length < 2) return file.hasOneLine;
+  if (mark.length === 3 ? isDescription(file, mark, inner, linesOf(oldText)) : areComments(file, mark, lines))
+    return false;
+  const isLone = lines.at(-1)?.trim() === mark && !file.indexBy(WHOLE_LINE).idOf.has(mark);
+  return isLone || [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
+}
+
+/** Three marks around new lines only, in a file that has such marks elsewhere, or in the place of a comment. */
+function isDescription(file: FileLines, mark: string, inner: string, old: readonly string[]): boolean {
+  const isForComment = old.every((line) => isBlank(line) || COMMENT.test(line)) && !COMMENT.test(inner);
+  const keepsLine = linesOf(inner).some((line) => !isBlank(line) && old.includes(line));
+  return (file.text.includes(mark) || isForComment) && !keepsLine;
+}
+
+const COMMENT = /^\s*(?:#|\/[/*]|\*|--)/;
+
+/** In some languages a quotation mark begins a comment. */
+function areComments(file: FileLines, mark: string, lines: readonly string[]): boolean {
+  const beginsLines = file.text.startsWith(mark) || file.text.includes(`\n${mark}`);
+  return beginsLines && lines.every((line) => line.startsWith(mark));
+}
