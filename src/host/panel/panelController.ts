@@ -156,7 +156,12 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     this.#parts.doctor.close();
     return this.#turns.run(async () => {
       try {
-        if (!isTyped && this.#shown.current?.view.items.length !== 0) this.#shown.show(undefined);
+        const { current } = this.#shown;
+        if (!isTyped && current && current.view.items.length > 0) {
+          this.#shown.show(undefined);
+          // An empty panel takes the events of any session. One with another session would need a snapshot.
+          this.stateChanged();
+        }
         const session = await this.#sessionFor(sessionId);
         if (isTyped) this.#drafts.sending(prompt.text);
         await session.submit(prompt, when);

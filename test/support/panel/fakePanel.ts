@@ -15,7 +15,9 @@ export class FakePanel {
       // Copied, as on the way to another process.
       const copy = JSON.parse(JSON.stringify(message)) as ToWebview;
       this.heard.push(copy);
+      const wasOutOfSync = this.state.isOutOfSync;
       this.state = receive(this.state, copy, 0);
+      if (this.state.isOutOfSync && !wasOutOfSync) this.send({ type: 'needSnapshot' });
     },
     showBadge: (badge) => (this.badge = badge),
     showTitle: (title) => (this.title = title),

@@ -197,6 +197,7 @@ describe('PanelController with prompts', () => {
     await soon(() => (opened.schedule.run(), panel.lines.at(-1) === 'text: Two.'));
     assert.notEqual(second.id, first.id);
     assert.deepEqual(panel.lines, ['prompt: Explain', 'text: Two.']);
+    assert.equal(panel.heard.filter(({ type }) => type === 'snapshot').length, 1);
     assert.deepEqual(opened.provider.requests[1]?.messages, [{ role: 'user', content: 'Explain' }]);
   });
 
