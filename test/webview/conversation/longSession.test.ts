@@ -42,6 +42,11 @@ describe('a conversation of 10,000 items', function () {
       const row = document.elementFromPoint(left + width / 2, top + height / 2)?.closest('.item');
       return [row?.getAttribute('data-key') ?? 'no row', Math.round((row?.getBoundingClientRect().top ?? 0) - top)];
     });
+  /** Scroll positions are whole pixels, and heights of rows are not: a place may be one pixel off. */
+  const isAt = async (panel: WebviewPage, [row, top]: readonly [string, number]): Promise<boolean> => {
+    const [middle, distance] = await middleRow(panel);
+    return middle === row && Math.abs(distance - top) <= 1;
+  };
   /** The key of a call in the visible part. */
   const visibleCall = (panel: WebviewPage): Promise<string> =>
     panel.page.locator('.item-tool').evaluateAll((all) => {
@@ -259,7 +264,7 @@ describe('a conversation of 10,000 items', function () {
     const second = await webview.open({ savedState: await panel.savedState() });
     await second.snapshot(view(longSession(count).items));
     await second.page.getByRole('button', { name: 'Jump to Latest' }).waitFor();
-    assert.deepEqual(await middleRow(second), await middleRow(panel));
+    assert.ok(await isAt(second, await middleRow(panel)));
   });
 
   it('returns to its place after another session was on screen', async () => {
@@ -268,9 +273,9 @@ describe('a conversation of 10,000 items', function () {
     const place = await middleRow(panel);
     await panel.snapshot(view(longSession(40).items, { sessionId: 'another' }));
     await panel.page.locator('[aria-setsize="32"]').first().waitFor();
-    assert.notDeepEqual(await middleRow(panel), place);
+    assert.ok(!(await isAt(panel, place)));
     await panel.snapshot(view(longSession(count).items));
     await panel.page.getByRole('button', { name: 'Jump to Latest' }).waitFor();
-    assert.deepEqual(await middleRow(panel), place);
+    assert.ok(await isAt(panel, place), `${place} is ${await middleRow(panel)} now`);
   });
 });

@@ -161,7 +161,7 @@ export class WebviewPage {
     });
   }
 
-  /** Posts a fact with the next number and waits until the page has drawn it. */
+  /** Posts a fact with the next number and waits until the page has drawn it: no visible row is missing. */
   async send(fact: Fact): Promise<void> {
     this.#seq += 1;
     await this.sendRaw({ ...fact, seq: this.#seq });
@@ -179,6 +179,17 @@ export class WebviewPage {
       await new Promise((resolve) => setTimeout(resolve));
       // In one frame the page renders, in the next its effects run.
       for (let frame = 0; frame < 3; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+      // A list begins with the next frame, and draws its rows a few at a time.
+      const isDrawing = (): boolean => {
+        const list = document.querySelector('.message-scroller');
+        if (list?.getAttribute('aria-busy') === 'true') return true;
+        const shown = list?.getBoundingClientRect();
+        return [...document.querySelectorAll('.row-gap')].some((gap) => {
+          const { top, bottom } = gap.getBoundingClientRect();
+          return shown !== undefined && Math.min(bottom, shown.bottom) - Math.max(top, shown.top) >= 1;
+        });
+      };
+      while (isDrawing()) await new Promise((resolve) => requestAnimationFrame(resolve));
     }, JSON.stringify(message));
   }
 
