@@ -66,8 +66,10 @@ describe('a notebook in the VS Code window', () => {
   const openNotebook = async (file: string): Promise<void> => {
     const { workbench } = window;
     const overlay = workbench.page.locator('.notebookOverlay').filter({ visible: true });
+    const text = workbench.page.locator(`.monaco-editor[data-uri$="/${file}"]`);
     await workbench.until('the notebook shows cells', async () => {
       await workbench.openFile(file);
+      await overlay.or(text).first().waitFor();
       if ((await overlay.count()) > 0) return true;
       await workbench.runCommand('View: Close All Editors');
       return false;

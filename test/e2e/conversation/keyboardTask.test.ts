@@ -31,14 +31,13 @@ describe('a whole task by the keyboard alone, in the VS Code window', () => {
     });
   };
 
-  const focused = async (): Promise<string> => {
-    const element = window.panel.locator(':focus');
-    if ((await element.count()) === 0) return '';
-    return element.evaluate((node) => {
+  /** The name of what has the focus in the panel. Empty: it is elsewhere. */
+  const focused = (): Promise<string> =>
+    window.panel.locator(':focus').evaluateAll(([node]) => {
+      if (node === undefined) return '';
       const { getAttribute, textContent } = node as unknown as FocusedElement;
       return getAttribute.call(node, 'aria-label') ?? textContent ?? '';
     });
-  };
 
   /** Goes from stop to stop, back from the field, until one has this name. */
   const walkBackTo = async (name: string): Promise<void> => {

@@ -390,10 +390,21 @@ export class Workbench implements AsyncDisposable {
     return file;
   }
 
-  /** Checks the condition repeatedly in this process until it is true. For states outside of the page. */
+  /**
+   * Checks the condition repeatedly in this process until it is true. For states outside of the page. A frame that VS Code
+   * loads anew meanwhile is looked at again.
+   */
   async until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
     const started = performance.now();
-    while (!(await condition())) {
+    const isSo = async (): Promise<boolean> => {
+      try {
+        return await condition();
+      } catch (error) {
+        if (/Execution context was destroyed|Frame was detached/.test(String(error))) return false;
+        throw error;
+      }
+    };
+    while (!(await isSo())) {
       if (performance.now() - started > actionTimeoutMs)
         throw new Error(`Waited ${actionTimeoutMs} ms in vain until ${what}.`);
       // Pauses for one animation frame of the page.
