@@ -30,19 +30,15 @@ export const characterWays: readonly WayOfWriting[] = [
   { words: 'an ellipsis for three dots', way: everywhere(/\.{3}/, (text) => text.replaceAll('\u2026', '...')) },
 ];
 
-/** Whether only the new text has characters within or before words that do not show, such as a byte order mark. */
+/** Whether only the new text has a character within or before words that does not show, such as a byte order mark. */
 export function hasHidden(file: FileLines, { oldText, newText }: TextEdit): boolean {
-  const isHidden = (text: string): boolean => HIDDEN.test(text);
-  return (
-    isHidden(newText) &&
-    !isHidden(oldText) &&
-    !isHidden(file.text.slice(1)) &&
-    !isSameText(newText.replaceAll(ALL_HIDDEN, ''), oldText)
+  const added = [...newText.matchAll(HIDDEN)].some(
+    ([character]) => !oldText.includes(character) && !file.text.includes(character, 1),
   );
+  return added && !isSameText(newText.replaceAll(HIDDEN, ''), oldText);
 }
 
-const HIDDEN = /[\u200B\u2060\uFEFF\u00AD]/;
-const ALL_HIDDEN = /[\u200B\u2060\uFEFF\u00AD]/g;
+const HIDDEN = /[\u200B\u2060\uFEFF\u00AD]/g;
 
 /** A way that only counts if the text has no `bare` character, which the way would write otherwise. */
 function everywhere(bare: RegExp, way: (text: string) => string): Way {

@@ -1,5 +1,7 @@
-import { WITHOUT_INDENTATION, type FileLines } from '../fileLines';
+import { WHOLE_LINE, WITHOUT_INDENTATION, type FileLines } from '../fileLines';
 import { isBlank, linesOf, textOf } from '../lineEnds';
+import { numberOf } from '../lineNumbers';
+import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
 import { characterWays, hasHidden } from './characters';
 import { hasAddedBlanks } from './blanks';
@@ -21,13 +23,14 @@ export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefi
   if (hasHidden(file, edit)) return 'characters that do not show';
   const sign = signOf(file, edit);
   if (sign !== undefined) return sign;
+  if (countsLines(file, edit)) return 'line numbers';
   const known = quotedLines(file, oldText);
   if (known.lines.size === 0) return undefined;
   const isMoreAlike = (way: Way, likeness: (line: string, quoted: QuotedLines) => number): boolean => {
     const read = way(newText);
     if (read === undefined || read === newText || isSameText(read, oldText)) return false;
     const [asRead, asWritten] = [read, newText].map((text) =>
-      linesOf(text).reduce((sum, line) => sum + likeness(line.trim(), known), 0),
+      linesOf(text).reduce((sum, line) => sum + likeness(line, known), 0),
     ) as [number, number];
     return asRead > asWritten;
   };
@@ -47,13 +50,33 @@ function signOf(file: FileLines, { oldText, newText }: TextEdit): string | undef
   const bodies = fresh.map((line) => line.slice(1));
   if (isSameText(textOf(bodies), oldText)) return undefined;
   if (isQuotedTwice(file, oldText, fresh)) return 'a mark before each line';
-  // Behind a quote sign, words may be a new quotation.
-  const isMail = sign === '>' && (bodies.every(isBlank) || file.hasOneLine);
+  const isMail = sign === '>' && (file.hasOneLine || isReply(oldText, newText) || isCode(file));
   const isDiff = sign === '+' && !bodies.some((body) => body.startsWith('+'));
   // Signs in both texts are a diff, which is read as one.
   const isKnown = isSigned(oldText) || file.text.startsWith(sign) || file.text.includes(`\n${sign}`);
   if ((!isMail && !isDiff) || isKnown) return undefined;
   return isDiff ? 'diff signs' : 'a mark before each line';
+}
+
+/**
+ * Whether quote signs are before blank lines, before the indentation that the old text has, or before changed lines of it.
+ * Behind other signs, words may be a new quotation.
+ */
+function isReply(oldText: string, newText: string): boolean {
+  const [old, bodies] = [linesOf(oldText), linesOf(newText).map((line) => line.replace(/^> ?/, ''))];
+  const solid = bodies.filter((line) => !isBlank(line));
+  if (solid.length === 0) return true;
+  const hasBlankEnd = isBlank(bodies.at(-1) ?? '') && !isBlank(linesOf(newText).at(-1) ?? '');
+  const indentation = /^[ \t]+/.exec(oldText)?.[0];
+  const isIndented = indentation !== undefined && solid[0]?.startsWith(indentation) === true;
+  return hasBlankEnd || isIndented || alignLines(old, solid).every(({ kind }) => kind !== 'new');
+}
+
+/** Whether most lines are code by their ends or their indentation, so that a line that begins with `>` is no quotation. */
+function isCode(file: FileLines): boolean {
+  const { linesById } = file.indexBy(WHOLE_LINE);
+  const solid = linesById.map(([line = 0]) => file.contentOf(line)).filter((line) => !isBlank(line));
+  return solid.filter((line) => /^\s|[;{}(),:[\]>]$/.test(line)).length * 2 > solid.length;
 }
 
 /** Whether a text may be one side of a diff: each line has a sign, not all of them the blank of a context line. */
@@ -65,7 +88,8 @@ function isSigned(text: string): boolean {
 function isQuotedTwice(file: FileLines, oldText: string, fresh: readonly string[]): boolean {
   const quoted = linesOf(oldText).filter((line) => !isBlank(line));
   return (
-    fresh.every((line) => TWICE.test(line)) &&
+    fresh.some((line) => TWICE.test(line)) &&
+    fresh.every((line) => TWICE.test(line) || line.trim() === '>') &&
     quoted.length > 0 &&
     quoted.every((line) => line.startsWith('>')) &&
     !TWICE.test(file.text)
@@ -74,7 +98,21 @@ function isQuotedTwice(file: FileLines, oldText: string, fresh: readonly string[
 
 const TWICE = /^> ?>/m;
 
+/** Whether the lines of the new text count from the line of the file in which the old text begins. */
+function countsLines(file: FileLines, { oldText, newText }: TextEdit): boolean {
+  const [old, numbers] = [linesOf(oldText), linesOf(newText).map(numberOf)];
+  const [first = Number.NaN] = numbers;
+  if (!NUMBER_WITH_MARK.test(newText) || NUMBER_WITH_MARK.test(oldText)) return false;
+  return (
+    numbers.every((number, index) => number === first + index) &&
+    file.find(old, WITHOUT_INDENTATION).some((line) => line + 1 === first)
+  );
+}
+
+const NUMBER_WITH_MARK = /^[ \t]*(?:[Ll](?:ine )?)?\d{1,6}(?:[ \t]*[|│→]|:|\t)/;
+
 interface QuotedLines {
+  readonly whole: ReadonlySet<string>;
   /** The quoted lines that the file has, without indentation. */
   readonly lines: ReadonlySet<string>;
   /** Their first words, with the marks before them. */
@@ -86,16 +124,18 @@ function quotedLines(file: FileLines, oldText: string): QuotedLines {
   const lines = linesOf(oldText)
     .map((line) => line.trim())
     .filter((line) => line !== '' && idOf.has(line));
-  return { lines: new Set(lines), heads: new Set(lines.map(headOf)) };
+  return { whole: new Set(linesOf(oldText)), lines: new Set(lines), heads: new Set(lines.map(headOf)) };
 }
 
 function likenessOfWhole(line: string, { lines }: QuotedLines): number {
-  return lines.has(line) ? 1 : 0;
+  return lines.has(line.trim()) ? 1 : 0;
 }
 
-/** A changed line mostly begins as before. */
-function likenessOfStart(line: string, { lines, heads }: QuotedLines): number {
-  return lines.has(line) ? 2 : line !== '' && heads.has(headOf(line)) ? 1 : 0;
+/** A changed line mostly begins as before. A kept one mostly has the same indentation, too. */
+function likenessOfStart(line: string, { whole, lines, heads }: QuotedLines): number {
+  const text = line.trim();
+  if (lines.has(text)) return whole.has(line) ? 2.1 : 2;
+  return text !== '' && heads.has(headOf(text)) ? 1 : 0;
 }
 
 function headOf(line: string): string {

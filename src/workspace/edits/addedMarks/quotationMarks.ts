@@ -13,12 +13,26 @@ export function isInQuotationMarks(file: FileLines, { oldText, newText }: TextEd
   const inner = text.slice(mark.length, -mark.length);
   if (isSameText(inner, oldText)) return false;
   const lines = linesOf(text);
-  // A file of one value, such as a version, has no quotation marks around it.
-  if (lines.length < 2) return file.hasOneLine;
   if (mark.length === 3 ? isDescription(file, mark, inner, linesOf(oldText)) : areComments(file, mark, lines))
     return false;
+  // A file of one value, such as a version, has no quotation marks around it.
+  if (lines.length < 2) return mark.length === 3 || file.hasOneLine || isLine(inner, oldText);
   const isLone = lines.at(-1)?.trim() === mark && !file.indexBy(WHOLE_LINE).idOf.has(mark);
   return isLone || [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
+}
+
+/**
+ * Whether a text is no string but a line of code: it is a comment, begins with the indentation of the old text, or ends
+ * with its mark.
+ */
+function isLine(text: string, oldText: string): boolean {
+  const indentation = /^[ \t]+/.exec(oldText)?.[0];
+  const mark = /[:;,{}()[\]]$/.exec(oldText.trimEnd())?.[0];
+  return (
+    /^\s*\/[/*]/.test(text) ||
+    (indentation !== undefined && text.startsWith(indentation)) ||
+    (mark !== undefined && text.trimEnd().endsWith(mark))
+  );
 }
 
 /** Three marks around new lines only, in a file that has such marks elsewhere, or in the place of a comment. */

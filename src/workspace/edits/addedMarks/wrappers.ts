@@ -19,9 +19,9 @@ export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
   if (isTagged && !file.text.includes('</') && !isSameText(textOf(fresh.slice(1, -1)), oldText))
     return 'a tag around it';
   if (isJsonField(newText) && !oldText.trimStart().startsWith('{')) return 'JSON around it';
-  if (isInQuotationMarks(file, edit)) return 'quotation marks around it';
   if (/\\n(?:\s*|"? *)$/.test(newText) && oldText.endsWith('\n') && !/\\n"?\s*$/.test(oldText))
     return 'an escaped line end';
+  if (isInQuotationMarks(file, edit)) return 'quotation marks around it';
   if (isDiffHeader(fresh[0] ?? '') && ![...old, file.contentOf(0)].some(isDiffHeader)) return 'the header of a diff';
   if (SPECIAL_TOKEN.test(newText) && !SPECIAL_TOKEN.test(file.text)) return 'a special token';
   return hasEndMarker(old, fresh) ? 'a mark of a search and replace block' : undefined;

@@ -21,15 +21,28 @@ const UNWRAPPERS: readonly Unwrapper[] = [
   withoutQuotationMarks,
 ];
 
+/** Most wrappings that are around each other. */
 const MAX_DEPTH = 3;
 
 /** All ways to read an edit without the marks that the model wrote around its texts or before their lines. */
 export function unwrapped(edit: TextEdit): readonly TextEdit[] {
-  const found: TextEdit[] = [];
-  let outer: readonly TextEdit[] = [edit];
+  const found: Unwrapped[] = [];
+  let outer: readonly Unwrapped[] = [{ edit, hadSigns: false }];
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    outer = outer.flatMap((one) => UNWRAPPERS.flatMap((unwrap) => unwrap(one))).filter(({ oldText }) => oldText !== '');
+    outer = outer.flatMap(unwrap).filter((inner) => inner.edit.oldText !== '');
     found.push(...outer);
   }
-  return found;
+  return found.map((one) => one.edit);
+}
+
+interface Unwrapped {
+  readonly edit: TextEdit;
+  /** Signs were taken off its lines: those that are left, such as two of three dashes, are text. */
+  readonly hadSigns: boolean;
+}
+
+function unwrap({ edit, hadSigns }: Unwrapped): readonly Unwrapped[] {
+  return UNWRAPPERS.filter((one) => !hadSigns || one !== withoutDiffSigns).flatMap((one) =>
+    one(edit).map((inner) => ({ edit: inner, hadSigns: hadSigns || one === withoutDiffSigns })),
+  );
 }

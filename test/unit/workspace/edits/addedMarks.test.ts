@@ -170,6 +170,56 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('    return "3\\n"\n', line), text.replace('return 2', 'return "3\\n"'));
   });
 
+  it('is refused with an indentation that only its ends show, beside lines that changed their level', () => {
+    const file = { text: 'a {\n  if (b) {\n    c();\n  } else {\n    d();\n  }\n  e();\n}\n', oldText: '' };
+    const quote = { ...file, oldText: '  if (b) {\n    c();\n  } else {\n    d();\n  }\n  e();\n' };
+    const meant = '  if (!b) {\n    return f();\n  }\n  c();\n  e();\n';
+    assert.equal(apply(meant, quote), file.text.replace(quote.oldText, meant));
+    assert.equal(apply(meant.replaceAll(/^(?=.)/gm, '  '), quote), 'refused: another indentation');
+  });
+
+  it('is refused with quote signs where its lines cannot be a quotation', () => {
+    const code = { text: 'a(1);\nb(2);\nc(3);\n', oldText: 'b(2);\n' };
+    assert.equal(apply('> value = 1\n', code), 'refused: a mark before each line');
+    const list = { text: 'Take:\n  two eggs\nand beat them\nuntil they rise\n', oldText: '  two eggs\n' };
+    assert.equal(apply('>   salt\n', list), 'refused: a mark before each line');
+    const prose = { text: 'Read this.\nThen that\n', oldText: 'Then that\n' };
+    assert.equal(apply('> Then that page\n', prose), 'refused: a mark before each line');
+    assert.equal(apply('> Words of another\n', prose), 'Read this.\n> Words of another\n');
+    assert.equal(apply('> Words\n> \n', prose), 'refused: a mark before each line');
+    const quotation = { text: '> Words\n\nText.\n', oldText: '> Words\n\n' };
+    assert.equal(apply('> > More words\n> \n', quotation), 'refused: a mark before each line');
+  });
+
+  it('is refused with numbers that count from the line of the quote, though no line stays', () => {
+    const line = { text, oldText: '\n    return 2\n' };
+    assert.equal(apply('  5 | \n', line), 'refused: line numbers');
+    assert.equal(apply('5→\n6→    pass\n', line), 'refused: line numbers');
+    assert.equal(apply('7: seven\n', { text: '4: four\n', oldText: '4: four\n' }), '7: seven\n');
+    assert.equal(apply('2: two\n', { text: 'one\n', oldText: 'one\n' }), '2: two\n');
+  });
+
+  it('is refused as a diff whose context shows it only by its indentation', () => {
+    const file = { text: 'a {\n  b: 1;\n  c: 2;\n}\n', oldText: 'a {\n  b: 1;\n' };
+    assert.equal(apply('+other,\n+more {\n   b: 1;\n', file), 'refused: diff signs');
+  });
+
+  it('is refused in quotation marks around a line of code, but not as a string', () => {
+    const list = { text: 'x = [\n    "a",\n    "b",\n]\n', oldText: '    "a",' };
+    assert.equal(apply('"    c: ["', list), 'refused: quotation marks around it');
+    const block = { text: 'a:\n  - b\nc: d\n', oldText: 'a:' };
+    assert.equal(apply('"after:"', block), 'refused: quotation marks around it');
+    assert.equal(apply('"/* after */"', block), 'refused: quotation marks around it');
+    assert.equal(apply('"""value = 1"""', block), 'refused: quotation marks around it');
+    assert.equal(apply('"e f"', { ...block, oldText: 'd' }), 'a:\n  - b\nc: "e f"\n');
+  });
+
+  it('is refused with a character that does not show, in a file with another one', () => {
+    const file = { text: 'a\u00ADb\nc\n', oldText: 'c\n' };
+    assert.equal(apply('d\u2060e\n', file), 'refused: characters that do not show');
+    assert.equal(apply('d\u00ADe\n', file), 'a\u00ADb\nd\u00ADe\n');
+  });
+
   it('is refused below a mistake of the quote', () => {
     const numbered = { text, oldText: oldText.replaceAll(/^/gm, '-').replace(/-$/, '') };
     assert.equal(apply(`+<code>\n${fresh.replaceAll(/^(?=.)/gm, '+')}+</code>\n`, numbered), 'unclear');

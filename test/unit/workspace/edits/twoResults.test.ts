@@ -372,6 +372,13 @@ describe('a misquoted edit', () => {
       'reload()\n\nlocal a\n',
     ],
     [
+      'takes three dashes for a line, not for the signs of three diffs',
+      '---\nhide: it\n---\n\ntext\n',
+      '--- hide: it\n---\n\n',
+      '',
+      'text\n',
+    ],
+    [
       'keeps the escapes of a new text with bare quotation marks',
       'x = ["say \\"hi\\"", f("1")]\ny = "2"\n',
       'x = [\\"say \\\\"hi\\\\"\\", f(\\"1\\")]\n',
