@@ -40,6 +40,12 @@ export function hasHidden(file: FileLines, { oldText, newText }: TextEdit): bool
 
 const HIDDEN = /[\u200B\u2060\uFEFF\u00AD]/g;
 
+/** Whether all backslashes of the new text are doubled, and none of the file, which the old text has some of. */
+export function hasDoubledBackslashes(file: FileLines, { oldText, newText }: TextEdit): boolean {
+  const isDoubled = newText.includes('\\') && !newText.replaceAll('\\\\', '').includes('\\');
+  return isDoubled && /(?<!\\)\\(?!\\)/.test(oldText) && !oldText.includes('\\\\') && !file.text.includes('\\\\');
+}
+
 /** A way that only counts if the text has no `bare` character, which the way would write otherwise. */
 function everywhere(bare: RegExp, way: (text: string) => string): Way {
   return (text) => (bare.test(text) ? undefined : way(text));

@@ -3,7 +3,7 @@ import { isBlank, linesOf, textOf } from '../lineEnds';
 import { numberOf } from '../lineNumbers';
 import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
-import { characterWays, hasHidden } from './characters';
+import { characterWays, hasDoubledBackslashes, hasHidden } from './characters';
 import { hasAddedBlanks } from './blanks';
 import { hasOtherIndentation } from './indentation';
 import { lineMarkWays, prefixWays } from './lineMarks';
@@ -21,6 +21,7 @@ export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefi
   const shown = wrapperOf(file, edit) ?? (hasAddedBlanks(file, edit) ? 'blanks at the ends of lines' : undefined);
   if (shown !== undefined) return shown;
   if (hasHidden(file, edit)) return 'characters that do not show';
+  if (hasDoubledBackslashes(file, edit)) return 'doubled backslashes';
   const sign = signOf(file, edit);
   if (sign !== undefined) return sign;
   if (countsLines(file, edit)) return 'line numbers';

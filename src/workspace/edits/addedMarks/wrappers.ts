@@ -46,7 +46,9 @@ function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
   // The fence of the old text may get another language, but not where text is around it.
   const isOther = !isFenceLine(trimBlankEnds(old)[0] ?? '') && !known.some((line) => line.trim() === fresh[0]?.trim());
   const isMore = fences.length > known.length && fences.slice(1, -1).join('\n') === known.join('\n');
-  return isUneven || isOther || isMore;
+  const mark = markOf(fresh[0] ?? '');
+  const isOtherMark = fences.slice(1, -1).every((line) => markOf(line) !== mark) && !known.map(markOf).includes(mark);
+  return isUneven || isOther || isMore || isOtherMark;
 }
 
 function markOf(fence: string): string {

@@ -138,19 +138,12 @@ function repeatsNeighbour(
   );
 }
 
-/** Whether the first line that the edit adds after the quote is the next line of the file. Then the quote left out this line. */
+/** Whether a line that the edit adds after the end of the quote is the next line of the file. Then the quote left out this line. */
 function insertsNext(file: FileLines, { oldLines, newLines }: LineEdit, { lastLine }: LinePlace): boolean {
   const [next] = solidBeside(file, lastLine + 1, 1, 1);
   const last = oldLines.at(-1)?.trim();
-  const kept = newLines.findLastIndex((line) => line.trim() === last);
-  return (
-    kept !== -1 &&
-    next !== undefined &&
-    newLines
-      .slice(kept + 1)
-      .find((line) => !isBlank(line))
-      ?.trim() === next
-  );
+  const solid = newLines.map((line) => line.trim()).filter((line) => line !== '');
+  return next !== undefined && solid.some((line, index) => line === last && solid[index + 1] === next);
 }
 
 /** Whether some lines at the start of `fresh`, which `old` does not have there, are the lines beside the place. */

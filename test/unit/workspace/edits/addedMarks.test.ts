@@ -220,6 +220,17 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('d\u00ADe\n', file), 'a\u00ADb\nd\u00ADe\n');
   });
 
+  it('is refused in a fence of another kind than those within', () => {
+    const page = { text: 'A\n\n```js\na\n```\n\nB\n', oldText: '\n```js\na\n```\n\n' };
+    assert.equal(apply('~~~\n\n```js\nb\n```\n\n```js\nc\n```\n~~~\n', page), 'refused: a code fence');
+  });
+
+  it('is refused with doubled backslashes, if no line stays and the file has none', () => {
+    const file = { text: 'f(\n    \\Error $a,\n)\n', oldText: '    \\Error $a,\n' };
+    assert.equal(apply('    \\\\Throwable $b,\n', file), 'refused: doubled backslashes');
+    assert.equal(apply('    \\Throwable $b,\n', file), 'f(\n    \\Throwable $b,\n)\n');
+  });
+
   it('is refused below a mistake of the quote', () => {
     const numbered = { text, oldText: oldText.replaceAll(/^/gm, '-').replace(/-$/, '') };
     assert.equal(apply(`+<code>\n${fresh.replaceAll(/^(?=.)/gm, '+')}+</code>\n`, numbered), 'unclear');

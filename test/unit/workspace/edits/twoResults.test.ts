@@ -13,6 +13,18 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
+    [
+      'whose quote joined two lines, one of which could be signs of three diffs',
+      '---\nhide: it\n---\n\ntext\n',
+      '--- hide: it\n---\n\n',
+      '',
+    ],
+    [
+      'whose quote left out the line before its last blank one, where the new text repeats the line before that',
+      'b();\n// a\nf();\n\ng();\n',
+      'b();\n// a\n\n',
+      'c();\n// a\nf();\n\n// a\n',
+    ],
     ['that ends with a blank line which the end of the file does not have', 'a\nb\n', 'b\n\n', 'c\n\n'],
     [
       'whose quote has one blank where the file aligns a column, and whose changed line has one too',
@@ -370,13 +382,6 @@ describe('a misquoted edit', () => {
       '--- reload()\n-\n-local a',
       '+reload()\n+\n+local a',
       'reload()\n\nlocal a\n',
-    ],
-    [
-      'takes three dashes for a line, not for the signs of three diffs',
-      '---\nhide: it\n---\n\ntext\n',
-      '--- hide: it\n---\n\n',
-      '',
-      'text\n',
     ],
     [
       'keeps the escapes of a new text with bare quotation marks',
