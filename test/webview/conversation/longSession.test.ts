@@ -276,6 +276,6 @@ describe('a conversation of 10,000 items', function () {
     assert.ok(!(await isAt(panel, place)));
     await panel.snapshot(view(longSession(count).items));
     await panel.page.getByRole('button', { name: 'Jump to Latest' }).waitFor();
-    assert.ok(await isAt(panel, place), `${place} is ${await middleRow(panel)} now`);
+    assert.ok(await isAt(panel, place), `${place.join(' ')} is ${(await middleRow(panel)).join(' ')} now`);
   });
 });
