@@ -91,7 +91,9 @@ function hasOtherLevels(pairs: readonly Depths[]): boolean {
     [TABS, SPACES],
   ] as const) {
     const isSwapped = indented.some(({ quoted, fresh }) => before.test(quoted) && after.test(fresh));
-    if (isSwapped && indented.every(({ fresh }) => after.test(fresh))) return true;
+    // A line that the file itself mixes is kept so.
+    const others = indented.filter(({ quoted, fresh }) => quoted !== fresh || before.test(quoted));
+    if (isSwapped && others.every(({ fresh }) => after.test(fresh))) return true;
   }
   if (pairs.some(({ quoted, fresh }) => (quoted === '') !== (fresh === ''))) return false;
   const ratios = new Set(indented.map(({ quoted, fresh }) => fresh.length / quoted.length));

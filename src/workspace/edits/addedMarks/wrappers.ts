@@ -21,10 +21,19 @@ export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
   if (isJsonField(newText) && !oldText.trimStart().startsWith('{')) return 'JSON around it';
   if (/\\n(?:\s*|"? *)$/.test(newText) && oldText.endsWith('\n') && !/\\n"?\s*$/.test(oldText))
     return 'an escaped line end';
+  if (/^\s*\\n[ \t]/.test(newText) && oldText.startsWith('\n')) return 'an escaped line end';
   if (isInQuotationMarks(file, edit)) return 'quotation marks around it';
-  if (isDiffHeader(fresh[0] ?? '') && ![...old, file.contentOf(0)].some(isDiffHeader)) return 'the header of a diff';
+  const isKnown = [...old, file.contentOf(0)].some(isDiffHeader);
+  if (isDiffHeader(fresh[0] ?? '') && (!isKnown || isPartOfDiff(old, fresh))) return 'the header of a diff';
   if (SPECIAL_TOKEN.test(newText) && !SPECIAL_TOKEN.test(file.text)) return 'a special token';
   return hasEndMarker(old, fresh) ? 'a mark of a search and replace block' : undefined;
+}
+
+/** Whether the new text is a part of a diff with nothing but added lines, where the old text has no lines of such a part. */
+function isPartOfDiff(old: readonly string[], fresh: readonly string[]): boolean {
+  const [head = '', ...lines] = fresh;
+  const hasPart = old.some((line) => /^@@|^\+(?!\+\+ )/.test(line));
+  return head.startsWith('@@') && lines.length > 0 && lines.every((line) => line.startsWith('+')) && !hasPart;
 }
 
 /** A fence around the whole new text or kept lines of it, or one at its first or last line that belongs to no other. */

@@ -31,7 +31,8 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   const isTelling = differs.map((isOne, index) => isOne && /\w/.test(oldLines[index] ?? ''));
   // A bracket can have the depth of the file by chance. Then the depths must show it.
   const isKept = byDepth === 'file' ? isTelling.includes(true) : countKept(fileLines, newLines, isTelling) > 0;
-  if (likeFile > 0 && likeQuote === 0) return byDepth === 'quote' || !isKept ? undefined : asFile;
+  const isAsDeepAsQuote = depthOf(newLines) === depthOf(oldLines) && depthOf(newLines) !== depthOf(fileLines);
+  if (likeFile > 0 && likeQuote === 0) return byDepth === 'quote' || !isKept || isAsDeepAsQuote ? undefined : asFile;
   // More lines are kept from the other frame than have the depths of this one.
   if (byDepth === 'quote' ? likeFile > likeQuote : likeQuote > likeFile) return undefined;
   // Without a kept line, the depth of the file may also be another depth as the quote has them.
@@ -84,8 +85,12 @@ function countKept(lines: readonly string[], newLines: readonly string[], differ
 
 /** The indentation of the first line, and the smallest one. */
 function outerDepths(lines: readonly string[]): string {
-  const all = indentationsOf(lines);
-  return `${all[0] ?? ''}|${smallest(all)}`;
+  return `${indentationsOf(lines)[0] ?? ''}|${depthOf(lines)}`;
+}
+
+/** The smallest indentation. */
+function depthOf(lines: readonly string[]): string {
+  return smallest(indentationsOf(lines));
 }
 
 /** The smallest indentation that is not empty. */

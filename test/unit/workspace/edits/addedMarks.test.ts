@@ -231,6 +231,29 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('    \\Throwable $b,\n', file), 'f(\n    \\Throwable $b,\n)\n');
   });
 
+  it('is refused with a line end that is escaped at its start', () => {
+    assert.equal(apply('\\n    return 3', { text, oldText: '\n    return 2' }), 'refused: an escaped line end');
+  });
+
+  it('is refused as a part of a diff in a file that is a diff', () => {
+    const patch = {
+      text: 'diff --git a/b a/b\n--- a/b\n+++ a/b\n@@ -1 +1 @@\n-c\n+d\n',
+      oldText: '--- a/b\n+++ a/b\n',
+    };
+    assert.equal(apply('@@ -2,2 +2,2 @@\n+--- a/e\n++++ a/e\n', patch), 'refused: the header of a diff');
+    const part = { ...patch, oldText: '+d\n' };
+    assert.equal(apply('@@ -2 +2 @@\n+e\n', part), patch.text.replace('+d\n', '@@ -2 +2 @@\n+e\n'));
+  });
+
+  it('is refused with spaces for tabs, beside a line that the file itself indents with both', () => {
+    const file = { text: 'f() {\n\ta();\n\tif (b)\n\t\tc();\n \telse\n\t\td();\n}\n', oldText: '' };
+    const quote = { ...file, oldText: '\ta();\n\tif (b)\n\t\tc();\n \telse\n\t\td();\n' };
+    assert.equal(
+      apply('    a();\n    if (b)\n        e();\n \telse\n        d();\n', quote),
+      'refused: another indentation',
+    );
+  });
+
   it('is refused below a mistake of the quote', () => {
     const numbered = { text, oldText: oldText.replaceAll(/^/gm, '-').replace(/-$/, '') };
     assert.equal(apply(`+<code>\n${fresh.replaceAll(/^(?=.)/gm, '+')}+</code>\n`, numbered), 'unclear');

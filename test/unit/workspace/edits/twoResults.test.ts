@@ -14,6 +14,12 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'whose new text is as deep as its quote, though some of its lines are as deep as others of the file',
+      'f() {\n    return a(() => {\n        b();\n        c();\n    });\n}\n',
+      '        return a(() => {\n            b();\n            c();\n        });\n    }\n',
+      '      return a(() => {\n        b();\n        d();\n      });\n    };\n',
+    ],
+    [
       'whose quote joined two lines, one of which could be signs of three diffs',
       '---\nhide: it\n---\n\ntext\n',
       '--- hide: it\n---\n\n',
