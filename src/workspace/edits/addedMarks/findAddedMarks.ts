@@ -1,10 +1,11 @@
-import { WHOLE_LINE, WITHOUT_INDENTATION, type FileLines } from '../fileLines';
+import { WITHOUT_INDENTATION, type FileLines } from '../fileLines';
 import { isBlank, linesOf, textOf } from '../lineEnds';
 import { numberOf } from '../lineNumbers';
 import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
 import { characterWays, hasDoubledBackslashes, hasHidden } from './characters';
 import { hasAddedBlanks } from './blanks';
+import { isCode } from './codeLines';
 import { hasOtherIndentation } from './indentation';
 import { lineMarkWays, prefixWays } from './lineMarks';
 import { isSameText } from './sameText';
@@ -71,13 +72,6 @@ function isReply(oldText: string, newText: string): boolean {
   const indentation = /^[ \t]+/.exec(oldText)?.[0];
   const isIndented = indentation !== undefined && solid[0]?.startsWith(indentation) === true;
   return hasBlankEnd || isIndented || alignLines(old, solid).every(({ kind }) => kind !== 'new');
-}
-
-/** Whether most lines are code by their ends or their indentation, so that a line that begins with `>` is no quotation. */
-function isCode(file: FileLines): boolean {
-  const { linesById } = file.indexBy(WHOLE_LINE);
-  const solid = linesById.map(([line = 0]) => file.contentOf(line)).filter((line) => !isBlank(line));
-  return solid.filter((line) => /^\s|[;{}(),:[\]>]$/.test(line)).length * 2 > solid.length;
 }
 
 /** Whether a text may be one side of a diff: each line has a sign, not all of them the blank of a context line. */

@@ -1,12 +1,14 @@
 import { WHOLE_LINE, type FileLines } from '../fileLines';
 import { isBlank, linesOf } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
+import { isCode } from './codeLines';
 import { isSameText } from './sameText';
 
 const MARK = /^(?:"{3}|'{3}|"(?!")|'(?!')|`(?!`))/;
 
 /** Whether a quotation mark before the first line of the new text belongs to the one after the last. */
-export function isInQuotationMarks(file: FileLines, { oldText, newText }: TextEdit): boolean {
+export function isInQuotationMarks(file: FileLines, edit: TextEdit): boolean {
+  const { oldText, newText } = edit;
   const mark = MARK.exec(newText)?.[0];
   const text = newText.trimEnd();
   if (mark === undefined || !text.endsWith(mark) || oldText.startsWith(mark.charAt(0))) return false;
@@ -16,7 +18,7 @@ export function isInQuotationMarks(file: FileLines, { oldText, newText }: TextEd
   if (mark.length === 3 ? isDescription(file, mark, inner, linesOf(oldText)) : areComments(file, mark, lines))
     return false;
   // A file of one value, such as a version, has no quotation marks around it.
-  if (lines.length < 2) return mark.length === 3 || file.hasOneLine || isLine(inner, oldText);
+  if (lines.length < 2) return mark.length === 3 || file.hasOneLine || isLine(inner, oldText) || isBlock(file, edit);
   const isLone = lines.at(-1)?.trim() === mark && !file.indexBy(WHOLE_LINE).idOf.has(mark);
   return isLone || [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
 }
@@ -33,6 +35,13 @@ function isLine(text: string, oldText: string): boolean {
     (indentation !== undefined && text.startsWith(indentation)) ||
     (mark !== undefined && text.trimEnd().endsWith(mark))
   );
+}
+
+/** Whether a text is a line of code for several: no code is a string that nothing does something with. */
+function isBlock(file: FileLines, { oldText, newText }: TextEdit): boolean {
+  const old = linesOf(oldText);
+  const isWhole = file.find(old, WHOLE_LINE).length > 0;
+  return newText.startsWith('`') && old.length > 1 && isWhole && isCode(file);
 }
 
 /** Three marks around new lines only, in a file that has such marks elsewhere, or in the place of a comment. */

@@ -33,7 +33,9 @@ export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
 function isPartOfDiff(old: readonly string[], fresh: readonly string[]): boolean {
   const [head = '', ...lines] = fresh;
   const hasPart = old.some((line) => /^@@|^\+(?!\+\+ )/.test(line));
-  return head.startsWith('@@') && lines.length > 0 && lines.every((line) => line.startsWith('+')) && !hasPart;
+  const isPart = lines.length > 0 && lines.every((line) => line.startsWith('+')) && !hasPart;
+  // A header with a sign is a line of a diff of diffs.
+  return head.startsWith('@@') && (isPart || lines.some((line) => /^[-+ ]@@ /.test(line)));
 }
 
 /** A fence around the whole new text or kept lines of it, or one at its first or last line that belongs to no other. */

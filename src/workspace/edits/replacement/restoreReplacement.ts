@@ -78,7 +78,7 @@ interface Ways {
   readonly restoreIndentation: IndentationRule;
   readonly restoreText: (text: string) => string | undefined;
   readonly restoreTrailing: (trailing: string, body: string) => string | undefined;
-  /** The quote has these blanks at the end of a line that ends otherwise in the file. */
+  /** The quote has these blanks at the end of a line, at least one, that ends otherwise in the file. */
   readonly isTrailingAdded: (trailing: string) => boolean;
   /** The entities of the new text are text, those of the quote are not. */
   readonly keepsEntities: boolean;
@@ -167,7 +167,7 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
       if (real) return real.size === 1 ? [...real][0] : real.has('') ? '' : undefined;
       return addsTrailing ? '' : trailing;
     },
-    isTrailingAdded: (trailing) => trailings.solid.get(trailing)?.has(trailing) === false,
+    isTrailingAdded: (trailing) => [...(trailings.solid.get(trailing) ?? [])].some((real) => real !== trailing),
     keepsEntities,
     losesAlignment: (actual) => evidence.losesAlignment(actual),
     isAlignedAgain: (lines) => evidence.isAlignedAgain(lines),

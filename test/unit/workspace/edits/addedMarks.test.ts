@@ -211,6 +211,8 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('"after:"', block), 'refused: quotation marks around it');
     assert.equal(apply('"/* after */"', block), 'refused: quotation marks around it');
     assert.equal(apply('"""value = 1"""', block), 'refused: quotation marks around it');
+    const script = { text: 'case a in\n  b) c ;;\nesac;\n', oldText: 'case a in\n  b) c ;;\nesac;\n' };
+    assert.equal(apply('`source "c"`', script), 'refused: quotation marks around it');
     assert.equal(apply('"e f"', { ...block, oldText: 'd' }), 'a:\n  - b\nc: "e f"\n');
   });
 
@@ -241,6 +243,8 @@ describe('an edit whose new text alone is written otherwise', () => {
       oldText: '--- a/b\n+++ a/b\n',
     };
     assert.equal(apply('@@ -2,2 +2,2 @@\n+--- a/e\n++++ a/e\n', patch), 'refused: the header of a diff');
+    const nested = '@@ -4,3 +4,3 @@\n+@@ -2 +2 @@\n -c\n++e\n';
+    assert.equal(apply(nested, { ...patch, oldText: '@@ -1 +1 @@\n-c\n+d\n' }), 'refused: the header of a diff');
     const part = { ...patch, oldText: '+d\n' };
     assert.equal(apply('@@ -2 +2 @@\n+e\n', part), patch.text.replace('+d\n', '@@ -2 +2 @@\n+e\n'));
   });

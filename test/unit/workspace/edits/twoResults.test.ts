@@ -14,6 +14,12 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'whose quote added blanks to one line, and has those of the file at another, where the new text has as many',
+      'a  \nb        \nc\nd\n',
+      'a  \nb          \nc  \nd\n',
+      'a\nb  \nc  \nd\n',
+    ],
+    [
       'whose new text is as deep as its quote, though some of its lines are as deep as others of the file',
       'f() {\n    return a(() => {\n        b();\n        c();\n    });\n}\n',
       '        return a(() => {\n            b();\n            c();\n        });\n    }\n',
