@@ -24,18 +24,10 @@ export function hasOtherIndentation(file: FileLines, { oldText, newText }: TextE
   const indented = pairs.filter(({ quoted }) => quoted !== '');
   return (
     (moved.length === pairs.length && outerDepth(old) !== outerDepth(fresh)) ||
-    (isFirstMoved && (moved.length >= indented.length || isEndMoved(old, fresh))) ||
+    (isFirstMoved && (moved.length >= indented.length || outerDepth(old) !== outerDepth(fresh))) ||
     (isFirstMoved && moved.length === 1 && depthOf(freshFirst) === '') ||
     hasOtherLevels(pairs)
   );
-}
-
-/** Whether the last line is kept as well as the first one, both at the depth of the block, and at the same new depth. */
-function isEndMoved(old: readonly string[], fresh: readonly string[]): boolean {
-  const [from, to] = [old, fresh].map((lines) => [lines[0] ?? '', lines.at(-1) ?? ''] as const);
-  if (from === undefined || to === undefined || old.length < 2 || fresh.length < 2) return false;
-  const isBlock = depthOf(from[0]) === depthOf(from[1]) && depthOf(to[0]) === depthOf(to[1]);
-  return isBlock && from[1].trim() === to[1].trim();
 }
 
 interface Depths {

@@ -176,6 +176,8 @@ describe('an edit whose new text alone is written otherwise', () => {
     const meant = '  if (!b) {\n    return f();\n  }\n  c();\n  e();\n';
     assert.equal(apply(meant, quote), file.text.replace(quote.oldText, meant));
     assert.equal(apply(meant.replaceAll(/^(?=.)/gm, '  '), quote), 'refused: another indentation');
+    const open = { ...file, oldText: '  if (b) {\n    c();\n  } else {\n    d();\n  }\n' };
+    assert.equal(apply('    if (b) {\n      d();\n    } finally {\n', open), 'refused: another indentation');
   });
 
   it('is refused with quote signs where its lines cannot be a quotation', () => {
