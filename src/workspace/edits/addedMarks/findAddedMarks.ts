@@ -52,6 +52,9 @@ function signOf(file: FileLines, { oldText, newText }: TextEdit): string | undef
   const bodies = fresh.map((line) => line.slice(1));
   if (isSameText(textOf(bodies), oldText)) return undefined;
   if (isQuotedTwice(file, oldText, fresh)) return 'a mark before each line';
+  // Dashes, or plus signs, with which the lines of the old text begin are text: one of them is kept behind the sign.
+  const old = new Set(linesOf(oldText));
+  if (sign === '+' && bodies.some((body) => !isBlank(body) && old.has(body))) return 'diff signs';
   const isMail = sign === '>' && (file.hasOneLine || isReply(oldText, newText) || isCode(file));
   const isDiff = sign === '+' && !bodies.some((body) => body.startsWith('+'));
   // Signs in both texts are a diff, which is read as one.

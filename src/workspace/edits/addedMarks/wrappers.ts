@@ -83,8 +83,11 @@ function isJsonField(text: string): boolean {
 }
 
 function hasEndMarker(old: readonly string[], fresh: readonly string[]): boolean {
-  if (old.some((line) => markerKindOf(line) !== undefined)) return false;
   const [first, last] = [fresh[0], fresh.at(-1)].map((line) => markerKindOf(line ?? ''));
+  if (old.some((line) => markerKindOf(line) !== undefined)) {
+    const isAlone = fresh.filter((line) => markerKindOf(line) !== undefined).length === 1;
+    return isAlone && last === 'end' && !old.includes(fresh.at(-1) ?? '');
+  }
   // A whole conflict is text, unless its first part is the quote.
   if (first === 'start' && last === 'end') {
     const middle = fresh.findIndex((line) => markerKindOf(line) === 'middle');

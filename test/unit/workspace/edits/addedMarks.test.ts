@@ -260,6 +260,20 @@ describe('an edit whose new text alone is written otherwise', () => {
     );
   });
 
+  it('is refused with a mark at its end, in the place of a conflict', () => {
+    const conflict = '<<<<<<< HEAD\na();\n=======\nb();\n>>>>>>> 1f61f5e\n';
+    const file = { text: `${conflict}c();\n`, oldText: conflict };
+    assert.equal(apply('d();\n>>>>>>> REPLACE', file), 'refused: a mark of a search and replace block');
+    assert.equal(apply('d();\n', file), 'd();\nc();\n');
+  });
+
+  it('is refused with plus signs before lines that begin with a dash or a plus sign', () => {
+    const lua = { text: '------\n\n--- Runs.\n-- It.\nf()\n', oldText: '------\n\n--- Runs.\n-- It.\n' };
+    assert.equal(apply('+------\n+\n+--- Runs.\n+-- It may.\n', lua), 'refused: diff signs');
+    const page = { text: '+++\na = 1\n+++\n\nText\n', oldText: 'a = 1\n+++\n\n' };
+    assert.equal(apply('++++\n+\n', page), 'refused: diff signs');
+  });
+
   it('is refused below a mistake of the quote', () => {
     const numbered = { text, oldText: oldText.replaceAll(/^/gm, '-').replace(/-$/, '') };
     assert.equal(apply(`+<code>\n${fresh.replaceAll(/^(?=.)/gm, '+')}+</code>\n`, numbered), 'unclear');
