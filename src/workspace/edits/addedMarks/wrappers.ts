@@ -85,8 +85,10 @@ function isJsonField(text: string): boolean {
 function hasEndMarker(old: readonly string[], fresh: readonly string[]): boolean {
   const [first, last] = [fresh[0], fresh.at(-1)].map((line) => markerKindOf(line ?? ''));
   if (old.some((line) => markerKindOf(line) !== undefined)) {
-    const isAlone = fresh.filter((line) => markerKindOf(line) !== undefined).length === 1;
-    return isAlone && last === 'end' && !old.includes(fresh.at(-1) ?? '');
+    // Of whole conflicts, which end in a version of any name, the marks are text.
+    const isWhole = old.some((line) => /^>{5,9}/.test(line));
+    const isLone = fresh.filter((line) => markerKindOf(line) !== undefined).length === 1;
+    return isWhole && isLone && last === 'end' && !old.includes(fresh.at(-1) ?? '');
   }
   // A whole conflict is text, unless its first part is the quote.
   if (first === 'start' && last === 'end') {

@@ -261,7 +261,7 @@ describe('an edit whose new text alone is written otherwise', () => {
   });
 
   it('is refused with a mark at its end, in the place of a conflict', () => {
-    const conflict = '<<<<<<< HEAD\na();\n=======\nb();\n>>>>>>> 1f61f5e\n';
+    const conflict = '<<<<<<< HEAD\na();\n=======\nb();\n>>>>>>> 1f61f5e... Add it\n';
     const file = { text: `${conflict}c();\n`, oldText: conflict };
     assert.equal(apply('d();\n>>>>>>> REPLACE', file), 'refused: a mark of a search and replace block');
     assert.equal(apply('d();\n', file), 'd();\nc();\n');
