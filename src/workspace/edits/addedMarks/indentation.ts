@@ -22,9 +22,13 @@ export function hasOtherIndentation(file: FileLines, { oldText, newText }: TextE
   if (moved.length === 0) return false;
   const isFirstMoved = depthOf(first) !== depthOf(freshFirst) && isAlike(first, freshFirst);
   const indented = pairs.filter(({ quoted }) => quoted !== '');
+  const [outer, freshOuter] = [outerDepth(old), outerDepth(fresh)];
+  // All lines are deeper than one that was at the outer depth, and none begins a block around it.
+  const isDeeper = freshOuter.length > outer.length && moved.some(({ quoted }) => quoted === outer);
   return (
-    (moved.length === pairs.length && outerDepth(old) !== outerDepth(fresh)) ||
-    (isFirstMoved && (moved.length >= indented.length || outerDepth(old) !== outerDepth(fresh))) ||
+    isDeeper ||
+    ((isFirstMoved || moved.length === pairs.length) && outer !== freshOuter) ||
+    (isFirstMoved && moved.length >= indented.length) ||
     (isFirstMoved && moved.length === 1 && depthOf(freshFirst) === '') ||
     hasOtherLevels(pairs)
   );

@@ -178,11 +178,16 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply(meant.replaceAll(/^(?=.)/gm, '  '), quote), 'refused: another indentation');
     const open = { ...file, oldText: '  if (b) {\n    c();\n  } else {\n    d();\n  }\n' };
     assert.equal(apply('    if (b) {\n      d();\n    } finally {\n', open), 'refused: another indentation');
+    assert.equal(apply('    // New.\n    if (b) {\n    c();\n    }\n', open), 'refused: another indentation');
+    const wrapped = '  try {\n    if (b) {\n      g();\n    } else {\n      d();\n    }\n  }\n';
+    assert.equal(apply(wrapped, open), open.text.replace(open.oldText, wrapped));
   });
 
   it('is refused with quote signs where its lines cannot be a quotation', () => {
     const code = { text: 'a(1);\nb(2);\nc(3);\n', oldText: 'b(2);\n' };
     assert.equal(apply('> value = 1\n', code), 'refused: a mark before each line');
+    const comment = { text: '-- Runs it.\nf()\n', oldText: '-- Runs it.\n' };
+    assert.equal(apply('> g()\n> \n', comment), 'refused: a mark before each line');
     const list = { text: 'Take:\n  two eggs\nand beat them\nuntil they rise\n', oldText: '  two eggs\n' };
     assert.equal(apply('>   salt\n', list), 'refused: a mark before each line');
     const prose = { text: 'Read this.\nThen that\n', oldText: 'Then that\n' };
