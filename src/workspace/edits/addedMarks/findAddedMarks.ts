@@ -58,7 +58,8 @@ function signOf(file: FileLines, { oldText, newText }: TextEdit): string | undef
   const isMail = sign === '>' && (file.hasOneLine || isReply(oldText, newText) || isCode(file));
   const isDiff = sign === '+' && !bodies.some((body) => body.startsWith('+'));
   // Signs in both texts are a diff, which is read as one.
-  const isKnown = (isDiff && isSigned(oldText)) || file.text.startsWith(sign) || file.text.includes(`\n${sign}`);
+  const isQuoted = isDiff ? isSigned(oldText) : /^>/m.test(oldText);
+  const isKnown = isQuoted || file.text.startsWith(sign) || file.text.includes(`\n${sign}`);
   if ((!isMail && !isDiff) || isKnown) return undefined;
   return isDiff ? 'diff signs' : 'a mark before each line';
 }

@@ -24,10 +24,13 @@ const UNWRAPPERS: readonly Unwrapper[] = [
 /** Most wrappings that are around each other. */
 const MAX_DEPTH = 3;
 
+/** Marks that a model writes once. A second fence, or two of three dashes, are text. */
+const ONCE: ReadonlySet<Unwrapper> = new Set([withoutFence, withoutDiffSigns]);
+
 /** All ways to read an edit without the marks that the model wrote around its texts or before their lines. */
 export function unwrapped(edit: TextEdit): readonly TextEdit[] {
   const found: Unwrapped[] = [];
-  let outer: readonly Unwrapped[] = [{ edit, hadSigns: false }];
+  let outer: readonly Unwrapped[] = [{ edit, left: UNWRAPPERS }];
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     outer = outer.flatMap(unwrap).filter((inner) => inner.edit.oldText !== '');
     found.push(...outer);
@@ -37,12 +40,13 @@ export function unwrapped(edit: TextEdit): readonly TextEdit[] {
 
 interface Unwrapped {
   readonly edit: TextEdit;
-  /** Signs were taken off its lines: those that are left, such as two of three dashes, are text. */
-  readonly hadSigns: boolean;
+  /** What may still be taken off. */
+  readonly left: readonly Unwrapper[];
 }
 
-function unwrap({ edit, hadSigns }: Unwrapped): readonly Unwrapped[] {
-  return UNWRAPPERS.filter((one) => !hadSigns || one !== withoutDiffSigns).flatMap((one) =>
-    one(edit).map((inner) => ({ edit: inner, hadSigns: hadSigns || one === withoutDiffSigns })),
-  );
+function unwrap({ edit, left }: Unwrapped): readonly Unwrapped[] {
+  return left.flatMap((one) => {
+    const others = ONCE.has(one) ? left.filter((other) => other !== one) : left;
+    return one(edit).map((inner) => ({ edit: inner, left: others }));
+  });
 }

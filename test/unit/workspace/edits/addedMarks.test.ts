@@ -188,6 +188,8 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('> value = 1\n', code), 'refused: a mark before each line');
     const comment = { text: '-- Runs it.\nf()\n', oldText: '-- Runs it.\n' };
     assert.equal(apply('> g()\n> \n', comment), 'refused: a mark before each line');
+    const both = { ...code, oldText: '> b(2);\n' };
+    assert.equal(apply('> b(3);\n', both), 'a(1);\nb(3);\nc(3);\n');
     const list = { text: 'Take:\n  two eggs\nand beat them\nuntil they rise\n', oldText: '  two eggs\n' };
     assert.equal(apply('>   salt\n', list), 'refused: a mark before each line');
     const prose = { text: 'Read this.\nThen that\n', oldText: 'Then that\n' };

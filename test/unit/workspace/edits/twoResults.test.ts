@@ -396,6 +396,13 @@ describe('a misquoted edit', () => {
       'reload()\n\nlocal a\n',
     ],
     [
+      'is read without one fence, though its text begins and ends with others',
+      'x\n```\n\n```\nbeep\nbar\n```\n\nend\n',
+      '```c++\n```\n```\nbeep\nbar\n```\n\n```',
+      '```c++\n```\n\n```\nbeep\nboop\nbar\n```\n\n```',
+      'x\n```\n\n```\nbeep\nboop\nbar\n```\n\nend\n',
+    ],
+    [
       'keeps the escapes of a new text with bare quotation marks',
       'x = ["say \\"hi\\"", f("1")]\ny = "2"\n',
       'x = [\\"say \\\\"hi\\\\"\\", f(\\"1\\")]\n',
