@@ -552,7 +552,7 @@ function compressLarge(outputs, { outdir, entryPoints }) {
   for (const file of Object.keys(outputs)) {
     if (!file.endsWith('.js') || ofWorkers.has(file)) continue;
     const code = fs.readFileSync(file);
-    if (code.length < 16_000) continue;
+    if (code.length < 4_000) continue;
     fs.writeFileSync(
       `${file}.br`,
       brotliCompressSync(code, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: code.length } }),
