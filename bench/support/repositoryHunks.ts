@@ -17,6 +17,8 @@ type Half = 'tuning' | 'judging';
 const COMMITS = 1500;
 const MAX_LINES = 40;
 const MAX_SIZE = 150_000;
+/** A longer text does not fit into a string of Node. */
+const MAX_LOG_BYTES = 400_000_000;
 const HUNKS_PER_REPOSITORY = 120;
 const HUNKS_PER_FILE = 4;
 
@@ -43,11 +45,11 @@ export function readHunks(gitDir: string, half: Half): readonly Hunk[] {
   const log = git([
     ...['log', '-p', '-U3', '--no-merges', '--no-renames', '--diff-filter=M', '--full-index', '--no-color'],
     ...['--no-ext-diff', '--no-textconv', '--format=', `--max-count=${COMMITS}`],
-  ]).toString('utf8');
+  ]).subarray(0, MAX_LOG_BYTES);
   const name = path.basename(gitDir) === 'repo' ? path.basename(path.dirname(gitDir)) : path.basename(gitDir);
   const counts = new Map<string, number>();
   const wanted: { readonly file: string; readonly blob: string; readonly hunk: ParsedHunk }[] = [];
-  for (const part of log.split(/^diff --git /m).slice(1)) {
+  for (const part of partsOf(log)) {
     const file = /^--- a\/(.*)$/m.exec(part)?.[1];
     const blob = /^index ([0-9a-f]{40})\.\./m.exec(part)?.[1];
     if (file === undefined || blob === undefined || halfOf(name, file) !== half) continue;
@@ -69,6 +71,15 @@ export function readHunks(gitDir: string, half: Half): readonly Hunk[] {
     const isThere = hunk.oldLines.every((line, index) => lines[hunk.firstLine + index] === line);
     return isThere ? [{ source: `${name}/${file}`, text, ...hunk }] : [];
   });
+}
+
+/** The diffs of the files in a log. One that is cut off at the end is left out. */
+function partsOf(log: Buffer): readonly string[] {
+  const parts = log
+    .toString('utf8')
+    .split(/^diff --git /m)
+    .slice(1);
+  return log.length < MAX_LOG_BYTES ? parts : parts.slice(0, -1);
 }
 
 interface ParsedHunk {
