@@ -16,7 +16,7 @@ export function hasOtherIndentation(file: FileLines, { oldText, newText }: TextE
   if (file.find(old, WHOLE_LINE).length === 0) return false;
   const [bodies, freshBodies] = [old, fresh].map((lines) => lines.map((line) => line.trim())) as [string[], string[]];
   const origins = alignLines(bodies, freshBodies);
-  if (hasLostLevels(old, fresh, origins)) return true;
+  if (hasLostLevels(old, fresh, origins) || swapsBlanks(file, old, fresh)) return true;
   const pairs = pairsOf(old, fresh, origins);
   const moved = pairs.filter((pair) => pair.quoted !== pair.fresh);
   if (moved.length === 0) return false;
@@ -50,6 +50,19 @@ function pairsOf(old: readonly string[], fresh: readonly string[], origins: read
   if (pairs.length > 0 || !isAlike(first, freshFirst)) return pairs;
   return [{ quoted: depthOf(first), fresh: depthOf(freshFirst) }];
 }
+
+/** Whether the new text indents with tabs where the old text and the whole file do with spaces, or the reverse. */
+function swapsBlanks(file: FileLines, old: readonly string[], fresh: readonly string[]): boolean {
+  const isAll = (lines: readonly string[], blanks: RegExp): boolean => {
+    // A single space, as before the star of a comment, is not a level.
+    const depths = lines.map(depthOf).filter((depth) => depth !== '' && depth !== ' ');
+    return depths.length > 0 && depths.every((depth) => blanks.test(depth));
+  };
+  const toTabs = isAll(old, SPACES) && isAll(fresh, ONLY_TABS) && !/^ *\t/m.test(file.text);
+  return toTabs || (isAll(old, ONLY_TABS) && isAll(fresh, SPACES) && !/^ {2,}[^\s*]/m.test(file.text));
+}
+
+const ONLY_TABS = /^\t+$/;
 
 /** Whether no line that is kept or changed is deeper any more than the line whose block it is in. */
 function hasLostLevels(old: readonly string[], fresh: readonly string[], origins: readonly LineOrigin[]): boolean {

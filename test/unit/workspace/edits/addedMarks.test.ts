@@ -281,6 +281,15 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('++++\n+\n', page), 'refused: diff signs');
   });
 
+  it('is refused with tabs where the file has spaces, and the reverse, though no indented line stays', () => {
+    const file = { text: 'a:\n  - b\nc:\n  - d\n', oldText: 'a:\n  - b\n' };
+    assert.equal(apply('a:\n\te: 1\n\tf:\n\t\t- g\n', file), 'refused: another indentation');
+    const tabbed = { text: file.text.replaceAll('  ', '\t'), oldText: 'a:\n\t- b\n' };
+    assert.equal(apply('a:\n    e: 1\n    f:\n        - g\n', tabbed), 'refused: another indentation');
+    const both = { ...file, text: `${file.text}e:\n\tf: 1\n` };
+    assert.equal(apply('a:\n\te: 1\n', both), 'a:\n\te: 1\nc:\n  - d\ne:\n\tf: 1\n');
+  });
+
   it('is refused below a mistake of the quote', () => {
     const numbered = { text, oldText: oldText.replaceAll(/^/gm, '-').replace(/-$/, '') };
     assert.equal(apply(`+<code>\n${fresh.replaceAll(/^(?=.)/gm, '+')}+</code>\n`, numbered), 'unclear');
