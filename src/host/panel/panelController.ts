@@ -157,11 +157,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     return this.#turns.run(async () => {
       try {
         const { current } = this.#shown;
-        if (!isTyped && current && current.view.items.length > 0) {
-          this.#shown.show(undefined);
-          // An empty panel takes the events of any session. One with another session would need a snapshot.
-          this.stateChanged();
-        }
+        if (!isTyped && current && current.view.items.length > 0) this.#empty();
         const session = await this.#sessionFor(sessionId);
         if (isTyped) this.#drafts.sending(prompt.text);
         await session.submit(prompt, when);
@@ -274,8 +270,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   newSession(): Promise<void> {
     this.#parts.doctor.close();
     return this.#turns.run(async () => {
-      this.#shown.show(undefined);
-      this.stateChanged();
+      this.#empty();
       this.#parts.context.lookAgain();
     });
   }
@@ -337,10 +332,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   deleteSession(sessionId: string): Promise<void> {
     return this.#turns.run(async () => {
       await this.#parts.registry.delete(sessionId);
-      if (this.isActive(sessionId)) {
-        this.#shown.show(undefined);
-        this.stateChanged();
-      }
+      if (this.isActive(sessionId)) this.#empty();
       await this.#parts.surroundings.sessionClosed(sessionId);
     });
   }
@@ -452,6 +444,12 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
         this.#parts.actions.showError(messageOf(error));
       }
     });
+  }
+
+  /** Shows no session. An empty panel takes the events of any session; one with another session would need a snapshot. */
+  #empty(): void {
+    this.#shown.show(undefined);
+    this.stateChanged();
   }
 
   async #sessionFor(sessionId: string | undefined): Promise<AgentSession> {

@@ -25,6 +25,13 @@ export function withoutListNumbers(
   return undefined;
 }
 
+/** Whether a text begins with a number and a clear mark behind it. A colon may stand directly before the text. */
+export function beginsWithNumber(text: string): boolean {
+  return CLEAR_NUMBER.test(text);
+}
+
+const CLEAR_NUMBER = /^[ \t]*(?:[Ll](?:ine )?)?\d{1,6}(?:[ \t]*[|│→]|:|\t)/;
+
 export function numberOf(line: string): number {
   return Number(NUMBER.exec(line)?.[1] ?? Number.NaN);
 }

@@ -32,15 +32,21 @@ export const characterWays: readonly WayOfWriting[] = [
 
 /** Whether only the new text has a character within or before words that does not show, such as a byte order mark. */
 export function hasHidden(file: FileLines, { oldText, newText }: TextEdit): boolean {
-  const added = [...newText.matchAll(HIDDEN)].some(
-    ([character]) => !oldText.includes(character) && !file.text.includes(character, 1),
+  const isAdded = HIDDEN.some(
+    (character) => newText.includes(character) && !oldText.includes(character) && !file.text.includes(character, 1),
   );
-  return added && !isSameText(newText.replaceAll(HIDDEN, ''), oldText);
+  return (
+    isAdded &&
+    !isSameText(
+      HIDDEN.reduce((text, character) => text.replaceAll(character, ''), newText),
+      oldText,
+    )
+  );
 }
 
-const HIDDEN = /[\u200B\u2060\uFEFF\u00AD]/g;
+const HIDDEN = ['\u200B', '\u2060', '\uFEFF', '\u00AD'];
 
-/** Whether all backslashes of the new text are doubled, and none of the file, which the old text has some of. */
+/** Whether the new text doubles all its backslashes, where the old text has single ones and the file no doubled one. */
 export function hasDoubledBackslashes(file: FileLines, { oldText, newText }: TextEdit): boolean {
   const isDoubled = newText.includes('\\') && !newText.replaceAll('\\\\', '').includes('\\');
   return isDoubled && /(?<!\\)\\(?!\\)/.test(oldText) && !oldText.includes('\\\\') && !file.text.includes('\\\\');

@@ -1,6 +1,6 @@
 import { WITHOUT_INDENTATION, type FileLines } from '../fileLines';
 import { isBlank, linesOf, textOf } from '../lineEnds';
-import { numberOf } from '../lineNumbers';
+import { beginsWithNumber, numberOf } from '../lineNumbers';
 import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
 import { characterWays, hasDoubledBackslashes, hasHidden } from './characters';
@@ -52,7 +52,7 @@ function signOf(file: FileLines, { oldText, newText }: TextEdit): string | undef
   const bodies = fresh.map((line) => line.slice(1));
   if (isSameText(textOf(bodies), oldText)) return undefined;
   if (isQuotedTwice(file, oldText, fresh)) return 'a mark before each line';
-  // Dashes, or plus signs, with which the lines of the old text begin are text: one of them is kept behind the sign.
+  // A line of the old text may itself begin with a dash or a plus sign. Here it is kept behind the added sign.
   const old = new Set(linesOf(oldText));
   if (sign === '+' && bodies.some((body) => !isBlank(body) && old.has(body))) return 'diff signs';
   const isMail = sign === '>' && (file.hasOneLine || isReply(oldText, newText) || isCode(file));
@@ -101,16 +101,15 @@ const TWICE = /^> ?>/m;
 function countsLines(file: FileLines, { oldText, newText }: TextEdit): boolean {
   const [old, numbers] = [linesOf(oldText), linesOf(newText).map(numberOf)];
   const [first = Number.NaN] = numbers;
-  if (!NUMBER_WITH_MARK.test(newText) || NUMBER_WITH_MARK.test(oldText)) return false;
+  if (!beginsWithNumber(newText) || beginsWithNumber(oldText)) return false;
   return (
     numbers.every((number, index) => number === first + index) &&
     file.find(old, WITHOUT_INDENTATION).some((line) => line + 1 === first)
   );
 }
 
-const NUMBER_WITH_MARK = /^[ \t]*(?:[Ll](?:ine )?)?\d{1,6}(?:[ \t]*[|│→]|:|\t)/;
-
 interface QuotedLines {
+  /** All quoted lines as they are. */
   readonly whole: ReadonlySet<string>;
   /** The quoted lines that the file has, without indentation. */
   readonly lines: ReadonlySet<string>;

@@ -37,7 +37,7 @@ function isLine(text: string, oldText: string): boolean {
   );
 }
 
-/** Whether a text is a line of code for several: no code is a string that nothing does something with. */
+/** Whether one line in backticks stands for several lines of code. Such a string alone does nothing. */
 function isBlock(file: FileLines, { oldText, newText }: TextEdit): boolean {
   const old = linesOf(oldText);
   const isWhole = file.find(old, WHOLE_LINE).length > 0;

@@ -85,7 +85,7 @@ function isJsonField(text: string): boolean {
 function hasEndMarker(old: readonly string[], fresh: readonly string[]): boolean {
   const [first, last] = [fresh[0], fresh.at(-1)].map((line) => markerKindOf(line ?? ''));
   if (old.some((line) => markerKindOf(line) !== undefined)) {
-    // Of whole conflicts, which end in a version of any name, the marks are text.
+    // A whole conflict ends with the name of a version. Its marks are text.
     const isWhole = old.some((line) => /^>{5,9}/.test(line));
     const isLone = fresh.filter((line) => markerKindOf(line) !== undefined).length === 1;
     return isWhole && isLone && last === 'end' && !old.includes(fresh.at(-1) ?? '');

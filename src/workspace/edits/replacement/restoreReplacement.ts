@@ -78,7 +78,7 @@ interface Ways {
   readonly restoreIndentation: IndentationRule;
   readonly restoreText: (text: string) => string | undefined;
   readonly restoreTrailing: (trailing: string, body: string) => string | undefined;
-  /** The quote has these blanks at the end of a line, at least one, that ends otherwise in the file. */
+  /** At least one quoted line ends with these blanks, and ends otherwise in the file. */
   readonly isTrailingAdded: (trailing: string) => boolean;
   /** The entities of the new text are text, those of the quote are not. */
   readonly keepsEntities: boolean;

@@ -21,7 +21,7 @@ const UNWRAPPERS: readonly Unwrapper[] = [
   withoutQuotationMarks,
 ];
 
-/** Most wrappings that are around each other. */
+/** How many wrappings may be around each other. */
 const MAX_DEPTH = 3;
 
 /** Marks that a model writes once. A second fence, or two of three dashes, are text. */

@@ -170,7 +170,7 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('    return "3\\n"\n', line), text.replace('return 2', 'return "3\\n"'));
   });
 
-  it('is refused with an indentation that only its ends show, beside lines that changed their level', () => {
+  it('is refused if all its lines are deeper than the outer lines that it keeps', () => {
     const file = { text: 'a {\n  if (b) {\n    c();\n  } else {\n    d();\n  }\n  e();\n}\n', oldText: '' };
     const quote = { ...file, oldText: '  if (b) {\n    c();\n  } else {\n    d();\n  }\n  e();\n' };
     const meant = '  if (!b) {\n    return f();\n  }\n  c();\n  e();\n';
