@@ -18,7 +18,7 @@ export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
   const isTagged = isInUnknownTag(fresh) && !isInUnknownTag(trimBlankEnds(old));
   if (isTagged && !file.text.includes('</') && !isSameText(textOf(fresh.slice(1, -1)), oldText))
     return 'a tag around it';
-  if (isJsonField(newText) && !oldText.trimStart().startsWith('{')) return 'JSON around it';
+  if (isJsonField(newText) && !/^\s*\{(?![{%])/.test(oldText)) return 'JSON around it';
   if (/\\n(?:\s*|"? *)$/.test(newText) && oldText.endsWith('\n') && !/\\n"?\s*$/.test(oldText))
     return 'an escaped line end';
   if (/^\s*\\n[ \t]/.test(newText) && oldText.startsWith('\n')) return 'an escaped line end';

@@ -267,6 +267,13 @@ describe('an edit whose new text alone is written otherwise', () => {
     );
   });
 
+  it('is refused as JSON in a template whose lines begin with brackets', () => {
+    const template = { text: '{{#each a}}\n<b>\n{{/each}}\n', oldText: '{{#each a}}\n' };
+    assert.equal(apply('{"new_text": "{{#each c}}"}', template), 'refused: JSON around it');
+    const json = { text: '{ "text": "a" }\n', oldText: '{ "text": "a" }' };
+    assert.equal(apply('{ "text": "b" }', json), '{ "text": "b" }\n');
+  });
+
   it('is refused with a mark at its end, in the place of a conflict', () => {
     const conflict = '<<<<<<< HEAD\na();\n=======\nb();\n>>>>>>> 1f61f5e... Add it\n';
     const file = { text: `${conflict}c();\n`, oldText: conflict };

@@ -1,0 +1,59 @@
+import type { FileLines } from '../fileLines';
+import { isBlank, linesOf, textOf } from '../lineEnds';
+import { alignLines } from '../replacement/alignLines';
+import type { TextEdit } from '../textEdit';
+import { isCode } from './codeLines';
+import { isSameText } from './sameText';
+
+/** Words for the sign with which all lines of the new text begin, and no line of the file. */
+export function signOf(file: FileLines, { oldText, newText }: TextEdit): string | undefined {
+  const fresh = linesOf(newText).filter((line) => !isBlank(line));
+  const [sign] = fresh[0] ?? '';
+  if (sign === undefined || !fresh.every((line) => line.startsWith(sign))) return undefined;
+  const bodies = fresh.map((line) => line.slice(1));
+  if (isSameText(textOf(bodies), oldText)) return undefined;
+  if (isQuotedTwice(file, oldText, fresh)) return 'a mark before each line';
+  // A line of the old text may itself begin with a dash or a plus sign. Here it is kept behind the added sign.
+  const old = new Set(linesOf(oldText));
+  if (sign === '+' && bodies.some((body) => !isBlank(body) && old.has(body))) return 'diff signs';
+  const isMail = sign === '>' && (file.hasOneLine || isReply(oldText, newText) || isCode(file));
+  const isDiff = sign === '+' && !bodies.some((body) => body.startsWith('+'));
+  // Signs in both texts are a diff, which is read as one.
+  const isQuoted = isDiff ? isSigned(oldText) : /^>/m.test(oldText);
+  const isKnown = isQuoted || file.text.startsWith(sign) || file.text.includes(`\n${sign}`);
+  if ((!isMail && !isDiff) || isKnown) return undefined;
+  return isDiff ? 'diff signs' : 'a mark before each line';
+}
+
+/**
+ * Whether quote signs are before blank lines, before the indentation that the old text has, or before changed lines of it.
+ * Behind other signs, words may be a new quotation.
+ */
+function isReply(oldText: string, newText: string): boolean {
+  const [old, bodies] = [linesOf(oldText), linesOf(newText).map((line) => line.replace(/^> ?/, ''))];
+  const solid = bodies.filter((line) => !isBlank(line));
+  if (solid.length === 0) return true;
+  const hasBlankEnd = isBlank(bodies.at(-1) ?? '') && !isBlank(linesOf(newText).at(-1) ?? '');
+  const indentation = /^[ \t]+/.exec(oldText)?.[0];
+  const isIndented = indentation !== undefined && solid[0]?.startsWith(indentation) === true;
+  return hasBlankEnd || isIndented || alignLines(old, solid).every(({ kind }) => kind !== 'new');
+}
+
+/** Whether a text may be one side of a diff: each line has a sign, not all of them the blank of a context line. */
+function isSigned(text: string): boolean {
+  return /^[-+>]/m.test(text) && linesOf(text).every((line) => isBlank(line) || /^[-+> ]/.test(line));
+}
+
+/** Whether all lines have two quote signs, where the quotation had one. */
+function isQuotedTwice(file: FileLines, oldText: string, fresh: readonly string[]): boolean {
+  const quoted = linesOf(oldText).filter((line) => !isBlank(line));
+  return (
+    fresh.some((line) => TWICE.test(line)) &&
+    fresh.every((line) => TWICE.test(line) || line.trim() === '>') &&
+    quoted.length > 0 &&
+    quoted.every((line) => line.startsWith('>')) &&
+    !TWICE.test(file.text)
+  );
+}
+
+const TWICE = /^> ?>/m;
