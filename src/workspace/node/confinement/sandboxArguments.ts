@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { holdsSecrets } from '../../paths/protectedPaths';
 import { isInside } from '../../paths/roots';
 import { FILTER_DESCRIPTOR, type ConfinedWorld } from './bubblewrap';
 import { hideSockets } from './hiddenSockets';
@@ -71,7 +72,9 @@ export function sandboxArguments(writable: readonly string[], world: SandboxWorl
     ...programs.flatMap((folder) => ['--ro-bind', folder, folder]),
     ...writable.flatMap((root) => ['--bind', root, root]),
     ...readOnlyArguments(writable, world),
-    ...world.hidden.filter((file) => isBelow(file, [...shown, ...writable])).flatMap((file) => mask(file, world)),
+    ...[...world.hidden, ...programs.flatMap((folder) => secretsIn(folder, world))]
+      .filter((file) => isBelow(file, [...shown, ...writable]))
+      .flatMap((file) => mask(file, world)),
     ...['--remount-ro', '/', '--chdir', world.cwd, '--'],
   ];
 }
@@ -101,6 +104,13 @@ function programFolders(
     );
     return !isTooMuch && !isBelow(folder, writable) && !isBelow(found.realPath, writable);
   });
+}
+
+/** The files and folders of a folder that may hold secrets. What a link leads to is shown by itself, or is not there. */
+function secretsIn(folder: string, { list }: SandboxWorld): readonly string[] {
+  return list(folder)
+    .filter(({ name, target }) => target === undefined && holdsSecrets(name))
+    .map(({ name }) => path.join(folder, name));
 }
 
 function mask(file: string, { find }: SandboxWorld): readonly string[] {
