@@ -44,7 +44,7 @@ describe('an answer that is continued or made again', () => {
     await field.press('Enter');
     await chat.answers.getByText('It is a number.').waitFor();
     await chat.untilIdle();
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Which type has it?']);
+    assert.deepEqual(await chat.promptTexts(), ['Which type has it?']);
     const [first] = (await window.request(2)).body.messages.filter(({ role }) => role === 'user');
     assert.match(String(first?.content), /total = 41[^]*Which type has it\?$/);
     assert.equal(await field.count(), 0);
@@ -85,7 +85,7 @@ describe('an answer that is continued or made again', () => {
       }
       await chat.answers.getByText('Then not.').waitFor();
       await chat.untilIdle();
-      assert.deepEqual(await chat.prompts.allInnerTexts(), ['Leave it.']);
+      assert.deepEqual(await chat.promptTexts(), ['Leave it.']);
       assert.equal(await window.read('src/cart.ts'), isRestored ? before : before.replace('41', '42'));
     }
   });
@@ -99,8 +99,8 @@ describe('an answer that is continued or made again', () => {
     await chat.button('Regenerate Answer').click();
     await chat.answers.getByText('A good answer.').waitFor();
     await chat.untilIdle();
-    assert.deepEqual(await chat.answers.allInnerTexts(), ['A good answer.']);
-    assert.equal(await chat.prompts.count(), 1);
+    assert.deepEqual(await chat.answerTexts(), ['A good answer.']);
+    assert.equal((await chat.promptTexts()).length, 1);
     const [before, after] = [(await window.request(1)).body.messages, (await window.request(2)).body.messages];
     assert.deepEqual(after, before);
     await chat.button('Undo').click();

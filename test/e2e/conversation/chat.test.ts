@@ -342,7 +342,7 @@ describe('a conversation in the VS Code window', () => {
     await chat.show();
     await chat.untilIdle();
     assert.equal(await chat.newestAnswer(), 'Left. On the way. Right. Left again.');
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Where are you?']);
+    assert.deepEqual(await chat.promptTexts(), ['Where are you?']);
     assert.equal(await chat.composer.inputValue(), 'wait for me');
     await chat.composer.fill('');
   });

@@ -127,8 +127,8 @@ describe('a conversation with a failing model server', () => {
       assert.ok(text.includes(`${window.server.baseUrl}/chat/completions`), text);
       assert.deepEqual(await actions(), offered);
       // The prompt is shown, and no part of the failure looks like an answer.
-      assert.deepEqual(await chat.prompts.allInnerTexts(), ['What is the answer?']);
-      assert.equal(await chat.answers.count(), 0);
+      assert.deepEqual(await chat.promptTexts(), ['What is the answer?']);
+      assert.deepEqual(await chat.answerTexts(), []);
 
       await chat.notices.getByRole('button', { name: 'Retry' }).click();
       await chat.answers.getByText('Here it is.').waitFor();
@@ -138,7 +138,7 @@ describe('a conversation with a failing model server', () => {
         assert.equal((await window.request(number)).text, first.text);
       }
       assert.equal(await chat.notices.count(), 0);
-      assert.deepEqual(await chat.prompts.allInnerTexts(), ['What is the answer?']);
+      assert.deepEqual(await chat.promptTexts(), ['What is the answer?']);
     });
   }
 
@@ -363,7 +363,7 @@ describe('a conversation with a failing model server', () => {
       new RegExp(`Cannot reach http://127\\.0\\.0\\.1:${port}/v1/models: the connection was refused`),
     );
     assert.deepEqual(await actions(), ['Retry', 'Check Server', 'Open Settings', 'Show Log']);
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Is anybody there?']);
+    assert.deepEqual(await chat.promptTexts(), ['Is anybody there?']);
     // The notice replaces the help, so the failure shows once.
     assert.equal(await chat.frame.locator('.help').count(), 0);
     await window.workbench.screenshot('faults-server-down');
@@ -386,7 +386,7 @@ describe('a conversation with a failing model server', () => {
     await chat.notices.waitFor();
     await chat.untilIdle();
     assert.match(await noticeText(), new RegExp(`Cannot reach http://127\\.0\\.0\\.1:${port}/v1/`));
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Is anybody there?', 'Still there?']);
+    assert.deepEqual(await chat.promptTexts(), ['Is anybody there?', 'Still there?']);
     await using again = await ModelServer.start({ models: ['late-3b'], port });
     again.script({ text: 'Back again.' });
     await chat.notices.getByRole('button', { name: 'Retry' }).click();

@@ -52,7 +52,7 @@ describe('the keys that README names', () => {
     await chat.button('Send: Use tabs.').click();
     await chat.answers.getByText('Then so.').waitFor();
     await chat.untilIdle();
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Begin again.', 'Use tabs.']);
+    assert.deepEqual(await chat.promptTexts(), ['Begin again.', 'Use tabs.']);
     assert.equal(await chat.composer.inputValue(), 'Then test.');
     const contents = (await window.request(2)).body.messages.map(({ content }) => content);
     assert.deepEqual(contents.slice(1), ['Begin again.', 'I begin.', 'Use tabs.']);
@@ -74,7 +74,7 @@ describe('the keys that README names', () => {
     gate.open();
     await chat.answers.getByText('I go on. Done.').waitFor();
     await chat.untilIdle();
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Go on.']);
+    assert.deepEqual(await chat.promptTexts(), ['Go on.']);
     assert.equal(await chat.composer.inputValue(), '');
   });
 

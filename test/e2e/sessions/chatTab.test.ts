@@ -51,7 +51,7 @@ describe('the chat in an editor', () => {
     await field().press('Enter');
     await tab().locator('.markdown').getByText('Two.', { exact: true }).waitFor();
     await title('Second').waitFor();
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['First', 'Double it']);
+    assert.deepEqual(await chat.promptTexts(), ['First', 'Double it']);
     await field().fill('not sent yet');
     await chat.composer.fill('nor this');
 

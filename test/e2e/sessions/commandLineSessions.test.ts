@@ -46,6 +46,6 @@ describe('sessions of the command line, in the panel', () => {
     assert.equal(await rows.filter({ hasText: 'Asked in another folder' }).count(), 0);
     await rows.filter({ hasText: 'Asked in a terminal' }).getByRole('button').first().click();
     await chat.answers.getByText('Answer to: Asked in a terminal.').waitFor();
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Asked in a terminal']);
+    assert.deepEqual(await chat.promptTexts(), ['Asked in a terminal']);
   });
 });

@@ -37,7 +37,7 @@ describe('a window whose extension host is killed during a run', () => {
     );
     await killAndReopen();
     gate.open();
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Say something in two halves']);
+    assert.deepEqual(await chat.promptTexts(), ['Say something in two halves']);
     assert.match(await chat.newestAnswer(), /^The first half,\s+.*Stopped here\.$/su);
     assert.match(await chat.notices.innerText(), /The last answer was interrupted/);
     await chat.button('Continue').click();
@@ -72,7 +72,7 @@ describe('a window whose extension host is killed during a run', () => {
     });
     await killAndReopen();
     assert.equal(await isRunning(Number(pids)), true, 'nobody was there to end it');
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Change it, then sleep']);
+    assert.deepEqual(await chat.promptTexts(), ['Change it, then sleep']);
     const offer = await window.workbench.notification('in a closed window still run');
     assert.match(await offer.innerText(), /exec sleep 1000/);
     await window.workbench.screenshot('killed-in-mid-run');

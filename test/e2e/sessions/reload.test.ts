@@ -39,7 +39,7 @@ describe('a reloaded window', () => {
     gate.open();
     await chat.prompts.first().waitFor();
     assert.equal(await chat.title.innerText(), 'Say something in two halves');
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Say something in two halves']);
+    assert.deepEqual(await chat.promptTexts(), ['Say something in two halves']);
     assert.match(await chat.newestAnswer(), /^The first half,\s+.*Stopped here\.$/su);
     assert.match(await chat.notices.innerText(), /The last answer was interrupted/);
     assert.equal(await chat.composer.inputValue(), 'a question for later');
@@ -172,7 +172,7 @@ describe('a reloaded window', () => {
     await reload();
     const lost = `Lines ${broken + 1}, ${damaged.length} of this session's file could not be read and were left out.`;
     await chat.notices.getByText(`${lost} The file itself was not changed: ${file}`).waitFor();
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['First question', 'Second question']);
+    assert.deepEqual(await chat.promptTexts(), ['First question', 'Second question']);
     assert.deepEqual(await chat.answerTexts(), ['Second answer.']);
     await chat.send('Third question');
     await chat.answers.getByText('Third answer.').waitFor();

@@ -25,7 +25,7 @@ describe('past sessions in the VS Code window', () => {
   it('are forked at a message, which returns to the composer', async () => {
     await chat.button('Fork from Here').nth(1).press('Enter');
     await chat.title.filter({ hasText: 'First question (fork)' }).waitFor();
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['First question']);
+    assert.deepEqual(await chat.promptTexts(), ['First question']);
     await window.workbench.until(
       'the message is back',
       async () => (await chat.composer.inputValue()) === 'Second question',
@@ -126,7 +126,7 @@ describe('past sessions in the VS Code window', () => {
     await chat.startSession();
     await window.workbench.pick('Open Agent: Import Session…', 'out.jsonl');
     await chat.title.filter({ hasText: 'Branch of mine' }).waitFor();
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['First question', 'Another question']);
+    assert.deepEqual(await chat.promptTexts(), ['First question', 'Another question']);
   });
 
   it('are brought back after the notification is gone, and are not deleted unasked while they run', async () => {
@@ -149,7 +149,7 @@ describe('past sessions in the VS Code window', () => {
     await window.workbench.runCommand('Notifications: Clear All Notifications');
     await window.workbench.pick('Open Agent: Restore Deleted Session…', 'A long task');
     await chat.title.filter({ hasText: 'A long task' }).waitFor();
-    assert.deepEqual(await chat.prompts.allInnerTexts(), ['A long task']);
+    assert.deepEqual(await chat.promptTexts(), ['A long task']);
     await chat.button('Past Sessions').click();
     await chat.frame.getByRole('button', { name: 'Restore Deleted Session…' }).waitFor();
     await chat.frame.getByLabel('Search sessions').press('Escape');
@@ -169,7 +169,7 @@ describe('past sessions in the VS Code window', () => {
     await other.button('Past Sessions').click();
     await other.frame.locator('.session').filter({ hasText: 'A question for two windows' }).click();
     await other.frame.getByText('This session is open in another window.', { exact: false }).waitFor();
-    assert.deepEqual(await other.prompts.allInnerTexts(), ['A question for two windows']);
+    assert.deepEqual(await other.promptTexts(), ['A question for two windows']);
     assert.equal(await other.composer.count(), 0);
     await second.screenshot('second-window');
 

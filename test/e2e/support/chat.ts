@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
+import { isConversationDrawn } from '../../support/window/drawnConversation';
 import { sendPrompt } from '../../support/window/sendPrompt';
 import type { Workbench } from '../../support/window/workbench';
 
@@ -69,6 +70,11 @@ export class Chat {
     return rows.evaluateAll((all) => Math.max(0, ...all.map((row) => Number(row.getAttribute('aria-setsize')))));
   }
 
+  async #untilDrawn(): Promise<void> {
+    const page = this.frame.locator('body');
+    await this.#workbench().until('the conversation is drawn', () => page.evaluate(isConversationDrawn));
+  }
+
   async untilIdle(): Promise<void> {
     await this.activity.waitFor({ state: 'hidden' });
   }
@@ -80,8 +86,15 @@ export class Chat {
     await this.frame.locator('.empty').waitFor();
   }
 
+  /** The texts of the prompts on screen. */
+  async promptTexts(): Promise<readonly string[]> {
+    await this.#untilDrawn();
+    return this.prompts.allInnerTexts();
+  }
+
   /** The texts of the answers, as rendered on screen. */
   async answerTexts(): Promise<readonly string[]> {
+    await this.#untilDrawn();
     // An answer shows as plain text until the Markdown renderer is loaded.
     await this.frame.locator('.markdown-plain').first().waitFor({ state: 'detached' });
     return this.answers.allInnerTexts();

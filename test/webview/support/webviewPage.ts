@@ -14,6 +14,7 @@ import type { SessionView } from '../../../src/agent/view/sessionView';
 import { panelHtml } from '../../../src/host/panel/page/panelHtml';
 import type { FromWebview } from '../../../src/protocol/fromWebview';
 import type { PanelState, ToWebview } from '../../../src/protocol/toWebview';
+import { isConversationDrawn } from '../../support/window/drawnConversation';
 import { translationsOf, type PanelLanguage } from './languages';
 import themes from './themes.json';
 
@@ -179,18 +180,8 @@ export class WebviewPage {
       await new Promise((resolve) => setTimeout(resolve));
       // In one frame the page renders, in the next its effects run.
       for (let frame = 0; frame < 3; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
-      // A list begins with the next frame, and draws its rows a few at a time.
-      const isDrawing = (): boolean => {
-        const list = document.querySelector('.message-scroller');
-        if (list?.getAttribute('aria-busy') === 'true') return true;
-        const shown = list?.getBoundingClientRect();
-        return [...document.querySelectorAll('.row-gap')].some((gap) => {
-          const { top, bottom } = gap.getBoundingClientRect();
-          return shown !== undefined && Math.min(bottom, shown.bottom) - Math.max(top, shown.top) >= 1;
-        });
-      };
-      while (isDrawing()) await new Promise((resolve) => requestAnimationFrame(resolve));
     }, JSON.stringify(message));
+    await this.page.waitForFunction(isConversationDrawn);
   }
 
   async snapshot(session?: SessionView, panel: Partial<PanelState> = {}, draft = ''): Promise<void> {

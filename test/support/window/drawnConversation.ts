@@ -1,0 +1,14 @@
+/**
+ * Whether all visible rows of the conversation are on the page. A list begins with the next frame, and draws its rows a
+ * few at a time. Runs in the page of the panel. A panel without a conversation misses none.
+ */
+export function isConversationDrawn(): boolean {
+  const list = document.querySelector('.message-scroller');
+  if (list === null) return true;
+  if (list.getAttribute('aria-busy') === 'true') return false;
+  const shown = list.getBoundingClientRect();
+  return [...list.querySelectorAll('.row-gap')].every((gap) => {
+    const { top, bottom } = gap.getBoundingClientRect();
+    return Math.min(bottom, shown.bottom) - Math.max(top, shown.top) < 1;
+  });
+}
