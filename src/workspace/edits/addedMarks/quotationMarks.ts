@@ -1,6 +1,8 @@
 import { WHOLE_LINE, type FileLines } from '../fileLines';
 import { isBlank, linesOf } from '../lineEnds';
+import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
+import { unescapeJson } from '../typography';
 import { isCode } from './codeLines';
 import { isSameText } from './sameText';
 
@@ -18,7 +20,14 @@ export function isInQuotationMarks(file: FileLines, edit: TextEdit): boolean {
   if (mark.length === 3 ? isDescription(file, mark, inner, linesOf(oldText)) : areComments(file, mark, lines))
     return false;
   // A file of one value, such as a version, has no quotation marks around it.
-  if (lines.length < 2) return mark.length === 3 || file.hasOneLine || isLine(inner, oldText) || isBlock(file, edit);
+  if (lines.length < 2)
+    return (
+      mark.length === 3 ||
+      file.hasOneLine ||
+      isChangedLine(file, inner, oldText) ||
+      isLine(inner, oldText) ||
+      isBlock(file, edit)
+    );
   const isLone = lines.at(-1)?.trim() === mark && !file.indexBy(WHOLE_LINE).idOf.has(mark);
   return isLone || [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
 }
@@ -32,9 +41,17 @@ function isLine(text: string, oldText: string): boolean {
   const mark = /[:;,{}()[\]]$/.exec(oldText.trimEnd())?.[0];
   return (
     /^\s*\/[/*]/.test(text) ||
-    (indentation !== undefined && text.startsWith(indentation)) ||
+    (indentation !== undefined && unescapeJson(text).startsWith(indentation)) ||
     (mark !== undefined && text.trimEnd().endsWith(mark))
   );
+}
+
+/** Whether a text is a whole line of the file with a change, or with the mark that begins it. */
+function isChangedLine(file: FileLines, text: string, oldText: string): boolean {
+  const [old = '', ...others] = linesOf(oldText).filter((line) => !isBlank(line));
+  if (others.length > 0 || file.find([old], WHOLE_LINE).length === 0) return false;
+  const mark = /^[^\w\s]+ /.exec(old)?.[0];
+  return (mark !== undefined && text.startsWith(mark)) || alignLines([old.trim()], [text.trim()])[0]?.kind !== 'new';
 }
 
 /** Whether one line in backticks stands for several lines of code. Such a string alone does nothing. */

@@ -84,7 +84,8 @@ function isJsonField(text: string): boolean {
 
 function hasEndMarker(old: readonly string[], fresh: readonly string[]): boolean {
   const [first, last] = [fresh[0], fresh.at(-1)].map((line) => markerKindOf(line ?? ''));
-  if (old.some((line) => markerKindOf(line) !== undefined)) {
+  const kinds = new Set(old.map(markerKindOf));
+  if (kinds.has('start') || kinds.has('end')) {
     // A whole conflict ends with the name of a version. Its marks are text.
     const isWhole = old.some((line) => /^>{5,9}/.test(line));
     const isLone = fresh.filter((line) => markerKindOf(line) !== undefined).length === 1;
@@ -98,5 +99,9 @@ function hasEndMarker(old: readonly string[], fresh: readonly string[]): boolean
   }
   if (last === 'end' || first === 'start') return true;
   // A row of equals signs may also be a line of a heading.
-  return first === 'middle' && fresh.filter((line) => !isBlank(line) && markerKindOf(line) === 'middle').length === 1;
+  return (
+    first === 'middle' &&
+    !kinds.has('middle') &&
+    fresh.filter((line) => !isBlank(line) && markerKindOf(line) === 'middle').length === 1
+  );
 }

@@ -83,6 +83,9 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   const isAsFile = pieces.some((piece) => ofFile.has(piece) && !ofQuote.has(piece));
   const isAsQuote = pieces.some((piece) => ofQuote.has(piece) && !ofFile.has(piece));
   if (isAsFile) return isAsQuote ? undefined : newText;
+  // The file has such escapes in one place, and the quote has them in another.
+  const isEither = decode !== decodeEntities && pieces.some((piece) => ofFile.has(piece) && ofQuote.has(piece));
+  if (isEither && !isAsQuote) return undefined;
   const countLines = (text: string): number => text.trim().split('\n').length;
   // Lines of the new text end as in the file, though the only line of the quote does not.
   const endsEscaped = !edit.oldText.includes('\n') && oldText.includes('\n');

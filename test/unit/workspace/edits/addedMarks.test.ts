@@ -225,6 +225,22 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('"e f"', { ...block, oldText: 'd' }), 'a:\n  - b\nc: "e f"\n');
   });
 
+  it('is refused in quotation marks around a whole line with a change, or with its mark', () => {
+    const heading = { text: '# f_of\n\nText.\n', oldText: '# f_of' };
+    assert.equal(apply('"# <small>a::b::</small>f_of"', heading), 'refused: quotation marks around it');
+    const line = { text: 'Some words of a line.\nOthers.\n', oldText: 'Some words of a line.\n' };
+    assert.equal(apply('"Some words of two lines."\n', line), 'refused: quotation marks around it');
+    assert.equal(apply('"A note"\n', line), '"A note"\nOthers.\n');
+    const imports = { text: '(\n\t"a"\n\t"b"\n)\n', oldText: '\t"a"\n\t"b"' };
+    assert.equal(apply('"\\t\\"c\\""', imports), 'refused: quotation marks around it');
+  });
+
+  it('is refused with a mark at its end, though a heading has a row of equals signs', () => {
+    const page = { text: 'A\n=====\n\nOne.\n', oldText: 'A\n=====\n\nOne.\n' };
+    assert.equal(apply('A\n=====\n\nTwo.\n>>>>>>> REPLACE', page), 'refused: a mark of a search and replace block');
+    assert.equal(apply('=====\nB\n=====\n', page), '=====\nB\n=====\n');
+  });
+
   it('is refused with a character that does not show, in a file with another one', () => {
     const file = { text: 'a\u00ADb\nc\n', oldText: 'c\n' };
     assert.equal(apply('d\u2060e\n', file), 'refused: characters that do not show');

@@ -281,6 +281,12 @@ describe('an edit with two possible results', () => {
       "a('\\\\', 2)\nb()\n",
     ],
     [
+      'whose quote doubled backslashes, where the file has both single and doubled ones',
+      'a `B\\C`, b\na `B\\\\C` b\n',
+      'a `B\\\\C`, b\na `B\\\\\\\\C` b\n',
+      'c `B\\\\C\\\\D`\n',
+    ],
+    [
       'with levels of another width, whose new text keeps no indented line',
       'a = {\n    b = 1\n}\n\nc = {\n  d, e\n}\n',
       '        b = 1\n}\n\nc = {\n    d, e\n}\n',
