@@ -28,7 +28,7 @@ export function matchEdit(file: FileLines, edit: TextEdit, options: { readonly s
     const result = match(file, edit);
     if (result.kind === 'found') {
       const isLiteral = name === 'exact' || name === 'line_ends';
-      return !isLiteral && addsByteOrderMark(file, edit)
+      return !isLiteral && (addsByteOrderMark(file, edit) || changesOnlyReturns(file, result.replacement))
         ? unclearAt(file, result.replacement)
         : { ...result, match: name };
     }
@@ -40,6 +40,12 @@ export function matchEdit(file: FileLines, edit: TextEdit, options: { readonly s
 /** Whether only the new text has a byte order mark. A quote with a mistake does not show if it is meant. */
 function addsByteOrderMark(file: FileLines, { oldText, newText }: TextEdit): boolean {
   return [file.text, oldText].every((text) => !text.includes(BYTE_ORDER_MARK)) && newText.includes(BYTE_ORDER_MARK);
+}
+
+/** Whether nothing but returns would be lost or added. A quote with a mistake does not show if that is meant. */
+function changesOnlyReturns(file: FileLines, { start, end, text }: Replacement): boolean {
+  const old = file.text.slice(start, end);
+  return old !== text && old.replaceAll('\r', '') === text.replaceAll('\r', '');
 }
 
 function unclearAt(file: FileLines, { start, end }: Replacement): Match {

@@ -146,6 +146,9 @@ export class TypographyEvidence {
 
   readonly #keepsEntities: boolean;
 
+  /** A wrong dash stood between blanks. Such a dash may be meant, where the others were hyphens. */
+  #hasSpacedDash = false;
+
   /** `keepsEntities`: the model wrote no entities for characters in the new text, so those of the new text are text. */
   constructor(fileText: string, keepsEntities = false) {
     this.#fileText = fileText;
@@ -160,7 +163,8 @@ export class TypographyEvidence {
       return;
     }
     const actualUnits = unitsOf(actual);
-    for (const [index, { raw, plain }] of unitsOf(quoted).entries()) {
+    const quotedUnits = unitsOf(quoted);
+    for (const [index, { raw, plain }] of quotedUnits.entries()) {
       const other = actualUnits[index]?.raw ?? plain;
       if (raw === plain && other === plain && !isSpecial(plain)) continue;
       if (isPlainBlank(raw) && isPlainBlank(other)) {
@@ -169,6 +173,7 @@ export class TypographyEvidence {
       }
       if (raw !== other) this.#ways.add(wayOf(raw, plain)).add(wayOf(other, plain));
       this.#note(raw, other);
+      if (isBetweenBlanks(quotedUnits, index)) this.#hasSpacedDash ||= raw !== other && plain === '-';
     }
   }
 
@@ -213,7 +218,10 @@ export class TypographyEvidence {
     // A model that escapes quotes may have escaped line ends too.
     if (this.#ways.has('escape') && /\\[nrt\\]/.test(text)) return undefined;
     let restored = '';
-    for (const unit of unitsOf(text)) {
+    const units = unitsOf(text);
+    for (const [index, unit] of units.entries()) {
+      const isDash = unit.plain === '-' && unit.raw !== unit.plain && this.#ways.has('-');
+      if (isDash && !this.#hasSpacedDash && isBetweenBlanks(units, index)) return undefined;
       const actual = this.#restoreUnit(unit);
       if (actual === undefined) return undefined;
       restored += actual;
@@ -257,6 +265,11 @@ function wayOf(raw: string, plain: string): string {
 /** Whether a line has several blanks in a row between other characters. */
 function hasRun(line: string): boolean {
   return /[ \t]{2}/.test(line.trim());
+}
+
+/** Whether words stand before a unit and after it, each with a blank between. */
+function isBetweenBlanks(units: readonly Unit[], index: number): boolean {
+  return [-1, 1].every((step) => isPlainBlank(units[index + step]?.raw ?? '') && units[index + 2 * step] !== undefined);
 }
 
 /** How many blanks the model wrote says nothing about its other characters. */

@@ -72,7 +72,7 @@ export class Chat {
 
   async #untilDrawn(): Promise<void> {
     const page = this.frame.locator('body');
-    await this.#workbench().until('the conversation is drawn', () => page.evaluate(isConversationDrawn));
+    await this.#workbench().until('the conversation is drawn', () => page.evaluate<boolean>(isConversationDrawn));
   }
 
   async untilIdle(): Promise<void> {

@@ -1,8 +1,8 @@
 /**
- * Whether all visible rows of the conversation are on the page. A list begins with the next frame, and draws its rows a
- * few at a time. Runs in the page of the panel. A panel without a conversation misses none.
+ * An expression for the page of the panel: whether all visible rows of the conversation are on it. A list begins with the
+ * next frame, and draws its rows a few at a time. A panel without a conversation misses none.
  */
-export function isConversationDrawn(): boolean {
+export const isConversationDrawn = `(() => {
   const list = document.querySelector('.message-scroller');
   if (list === null) return true;
   if (list.getAttribute('aria-busy') === 'true') return false;
@@ -11,4 +11,4 @@ export function isConversationDrawn(): boolean {
     const { top, bottom } = gap.getBoundingClientRect();
     return Math.min(bottom, shown.bottom) - Math.max(top, shown.top) < 1;
   });
-}
+})()`;

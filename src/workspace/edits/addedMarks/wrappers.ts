@@ -4,7 +4,7 @@ import type { TextEdit } from '../textEdit';
 import { isDiffHeader } from '../unwrapping/diffSigns';
 import { isFenceLine } from '../unwrapping/fence';
 import { markerKindOf } from '../unwrapping/markers';
-import { withoutTags } from '../unwrapping/tags';
+import { innerOf, withoutTags } from '../unwrapping/tags';
 import { isInQuotationMarks } from './quotationMarks';
 import { isSameText } from './sameText';
 
@@ -15,6 +15,7 @@ export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
   if (hasFence(old, fresh)) return 'a code fence';
   const [tagged] = withoutTags({ oldText: newText, newText: oldText });
   if (tagged?.newText === oldText && !isSameText(tagged.oldText, oldText)) return 'a tag around it';
+  if (isInOwnTag(file, edit)) return 'a tag around it';
   const isTagged = isInUnknownTag(fresh) && !isInUnknownTag(trimBlankEnds(old));
   if (isTagged && !file.text.includes('</') && !isSameText(textOf(fresh.slice(1, -1)), oldText))
     return 'a tag around it';
@@ -64,6 +65,14 @@ function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
 
 function markOf(fence: string): string {
   return /`+|~+/.exec(fence)?.[0] ?? '';
+}
+
+/** Whether the new text stands in a tag that only models write. The old text may have another one. */
+function isInOwnTag(file: FileLines, { oldText, newText }: TextEdit): boolean {
+  const opening = /^\s*(<(?:!\[CDATA\[|(?:old|new)_?(?:text|str|string|code|content)))/i.exec(newText)?.[1];
+  if (opening === undefined || file.text.includes(opening) || innerOf(oldText) !== undefined) return false;
+  const inner = innerOf(newText);
+  return inner !== undefined && !isSameText(inner, oldText);
 }
 
 /** Whether the first and the last line are a tag of any name. In a file with markup it is text. */

@@ -144,7 +144,9 @@ function withTornEnds(file: FileLines, edit: TextEdit, place: Occurrence): TextE
     return { oldText, newText: (isAfterText ? '\n' : '') + (hasNext ? (indentation ?? '') : '') };
   }
   if (startsWithLine && !/^\r?\n/.test(newText) && leadOf(file, place).trim() !== '') newText = `\n${newText}`;
-  if (indentation !== undefined && hasNext && !/\n[ \t]+$/.test(newText)) {
+  // A whole line of blanks, which the new text has too.
+  const isKept = restOf(file, place) === '' && indentation !== undefined && linesOf(newText).includes(indentation);
+  if (indentation !== undefined && hasNext && !isKept && !/\n[ \t]+$/.test(newText)) {
     newText = newText.replace(/\r?\n$/, '') + `\n${indentation}`;
   } else if (oldText.endsWith('\n') && !newText.endsWith('\n') && (startsWithLine || isSpace(leadOf(file, place)))) {
     newText += '\n';

@@ -64,13 +64,14 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   if (decoded === newText) return newText;
   // Of lines that the model kept as it quoted them, the file has the decoded form.
   if (keepsQuotedLines(edit, decode)) return decoded;
-  if (isBare) return newText;
   const known = new Set(oldText.split('\n'));
   const count = (text: string, other: string): number => {
     const others = new Set(other.split('\n'));
     return text.split('\n').filter((line) => known.has(line) && !isBlank(line) && !others.has(line)).length;
   };
   const [asFile, asQuote] = [count(newText, decoded), count(decoded, newText)];
+  // A new line may be written as the bare mark is, or as the kept lines are.
+  if (isBare) return asQuote > 0 && asFile === 0 && addsEncoded(edit, decode) ? undefined : newText;
   if (asFile > 0 && asQuote > 0) return undefined;
   if (asFile !== asQuote) return asFile > 0 ? newText : decoded;
   // In a string of another kind, the same text may have other escapes.
@@ -102,6 +103,12 @@ function keepsQuotedLines({ oldText, newText }: TextEdit, decode: (text: string)
   const quoted = new Set(oldText.split('\n'));
   const changed = newText.split('\n').filter((line) => decode(line) !== line);
   return changed.length > 0 && changed.every((line) => quoted.has(line));
+}
+
+/** Whether decoding would change a line of the new text that the quote does not have. */
+function addsEncoded({ oldText, newText }: TextEdit, decode: (text: string) => string): boolean {
+  const quoted = new Set(oldText.split('\n'));
+  return newText.split('\n').some((line) => decode(line) !== line && !quoted.has(line));
 }
 
 /** Whether a backslash of the old text stands in another kind of string in the new text, so it may mean something else. */
@@ -196,6 +203,7 @@ function matchPartOfLines(file: FileLines, edit: LineEdit, isFinished: boolean):
   // The typography must differ: a stricter matcher has refused equal text.
   const places = found.filter(
     ({ start, end }) =>
+      !hasOtherEnds(file, edit.oldLines, { start, end }) &&
       file.text.slice(start, end).split(/\r?\n/).join('\n') !== edit.oldLines.join('\n') &&
       !(isFinished && end !== file.endOf(file.lineAt(Math.max(0, end - 1)))),
   );
@@ -236,6 +244,15 @@ function matchPartOfLines(file: FileLines, edit: LineEdit, isFinished: boolean):
   if (text === undefined || edit.newLines.length > edit.oldLines.length)
     return { kind: 'unclear', firstLine, lastLine };
   return { kind: 'found', replacement: { start, end, text } };
+}
+
+/** Whether the quote has other blanks at an end than the file, where the line goes on: there it ends in the file. */
+function hasOtherEnds(file: FileLines, oldLines: readonly string[], { start, end }: Span): boolean {
+  const [quoted, actual] = [oldLines.join('\n'), file.text.slice(start, end)];
+  const differs = (blanks: RegExp): boolean => blanks.exec(quoted)?.[0] !== blanks.exec(actual)?.[0];
+  const lead = file.text.slice(file.startOf(file.lineAt(start)), start);
+  const rest = file.text.slice(end, file.endOf(file.lineAt(Math.max(0, end - 1))));
+  return (!isBlank(lead) && differs(/^[ \t]*/)) || (!isBlank(rest) && differs(/[ \t]*$/));
 }
 
 /** Whether a quote of several lines begins or ends within a word. Then a letter is missing, and it means whole lines. */

@@ -37,9 +37,9 @@ export function withoutNumbers({ oldText, newText }: TextEdit): readonly TextEdi
   });
 }
 
-/** Whether the last line is nothing but its number. */
+/** Whether the last line has nothing but blanks after its number. */
 function isNumberAlone(given: readonly string[], stripped: readonly string[]): boolean {
-  return !isBlank(given.at(-1) ?? '') && stripped.at(-1) === '';
+  return !isBlank(given.at(-1) ?? '') && isBlank(stripped.at(-1) ?? '');
 }
 
 /** What stands after the number of a line, without blanks. */

@@ -24,7 +24,8 @@ export function withoutTags({ oldText, newText }: TextEdit): readonly TextEdit[]
   return hasLineEnd && isTwofold ? edits : edits.slice(1);
 }
 
-function innerOf(text: string): string | undefined {
+/** The text in an XML tag or a CDATA section around it. `undefined`: it is in none. */
+export function innerOf(text: string): string | undefined {
   const cdata = CDATA.exec(text)?.[1];
   if (cdata !== undefined) return cdata;
   const [opening, name] = OPENING.exec(text) ?? [];

@@ -235,6 +235,15 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('"\\t\\"c\\""', imports), 'refused: quotation marks around it');
   });
 
+  it('is refused in a tag of its own, though the old text has others at its ends', () => {
+    const page = { text: '<a>\n<source>\n<b>\n</content>\n</a>\n', oldText: '<source>\n<b>\n</content>' };
+    assert.equal(apply('<![CDATA[<source>\n<c>\n</content>]]>', page), 'refused: a tag around it');
+    assert.equal(apply('<new_text><source>\n<c>\n</content></new_text>', page), 'refused: a tag around it');
+    assert.equal(apply('<code>\n<c>\n</code>', page), '<a>\n<code>\n<c>\n</code>\n</a>\n');
+    const both = { ...page, oldText: `<![CDATA[${page.oldText}]]>` };
+    assert.equal(apply('<![CDATA[<c>\n<d>]]>', both), '<a>\n<c>\n<d>\n</a>\n');
+  });
+
   it('is refused with a mark at its end, though a heading has a row of equals signs', () => {
     const page = { text: 'A\n=====\n\nOne.\n', oldText: 'A\n=====\n\nOne.\n' };
     assert.equal(apply('A\n=====\n\nTwo.\n>>>>>>> REPLACE', page), 'refused: a mark of a search and replace block');

@@ -287,6 +287,19 @@ describe('an edit with two possible results', () => {
       'c `B\\\\C\\\\D`\n',
     ],
     [
+      'whose quote has dashes for hyphens, where the new text has one between words',
+      'a:\n- b: c\n',
+      'a:\n\u2013 b: c\n',
+      'a:\n# d \u2013 e\n\u2013 f: g\n\u2013 b: c\n',
+    ],
+    [
+      'whose quote has all marks escaped, where the new text has bare marks beside escapes',
+      'a(\\"b\\", c\\.d)\ne(f)\n',
+      'a(\\\\"b\\\\", c\\\\.d)\ne(f)\n',
+      'a(\\\\"b\\\\", c\\\\.d)\ne("g\\\\.h")\n',
+    ],
+    ['whose new text changes nothing but a return', 'a\r\n  b\r\nc\r', '\na\r\n  b\r\nc\r', '\na\n  b\nc'],
+    [
       'with levels of another width, whose new text keeps no indented line',
       'a = {\n    b = 1\n}\n\nc = {\n  d, e\n}\n',
       '        b = 1\n}\n\nc = {\n    d, e\n}\n',
@@ -507,6 +520,27 @@ describe('a misquoted edit', () => {
       'x = [\\"say \\\\"hi\\\\"\\", a]\n',
       'x = [\\"say \\\\"hi\\\\"\\", \'b\']\n',
       'x = ["say \\"hi\\"", \'b\']\n',
+    ],
+    [
+      'has a whole line of blanks at the end of the quote, which the new text has in another place',
+      'a {\n  \n}\n',
+      'a {\n  ',
+      'a {\n  \n  b\n}\nc {',
+      'a {\n  \n  b\n}\nc {\n}\n',
+    ],
+    [
+      'has the same line of blanks behind a number',
+      'a {\n  \n}\n',
+      '1: a {\n2:   ',
+      '1: a {\n2:   \n3:   b\n4: }\n5: c {',
+      'a {\n  \n  b\n}\nc {\n}\n',
+    ],
+    [
+      'ends with blanks, where a longer line has one in that place',
+      '  run: a b --c\n  run: a b\n',
+      'run: a b   ',
+      'go: a b   ',
+      '  run: a b --c\n  go: a b\n',
     ],
   ];
   for (const [name, text, oldText, newText, expected] of made) {
