@@ -72,7 +72,10 @@ export class Chat {
 
   async #untilDrawn(): Promise<void> {
     const page = this.frame.locator('body');
-    await this.#workbench().until('the conversation is drawn', () => page.evaluate<boolean>(isConversationDrawn));
+    await this.#workbench().until(
+      'the conversation is drawn',
+      async () => (await page.evaluate(isConversationDrawn)) === true,
+    );
   }
 
   async untilIdle(): Promise<void> {
