@@ -34,6 +34,7 @@ describe('an edit in the VS Code window', () => {
       'later.ts': pricing,
       'undone.ts': pricing,
       'typed.ts': pricing,
+      'fenced.ts': pricing,
       'whole.txt': 'old\r\nlines\r\n',
       'windows.txt': windowsText,
       '.vscode/tasks.json': tasks,
@@ -240,6 +241,19 @@ describe('an edit in the VS Code window', () => {
     await window.untilAnswered('It is there.');
     assert.equal(await window.read('new/deep/made.txt'), 'made\n');
     assert.equal((await toolResult(3))?.content, 'Created new/deep/made.txt (+1 -0 lines).');
+  });
+
+  it('whose new text alone has marks goes back to the model before anybody is asked', async () => {
+    const line = '  for (const price of prices) sum = price;';
+    const fenced = `\`\`\`ts\n${line.replace('=', '+=')}\n\`\`\``;
+    await window.ask('Fix the total', edits('fenced.ts', line, fenced), edits('fenced.ts'), says('Fixed.'));
+    assert.deepEqual(await proposal(), [pricing, corrected]);
+    assert.match((await toolResult(2))?.content ?? '', /a code fence/);
+    assert.equal(await window.button('Accept').count(), 1);
+    await window.workbench.screenshot('e2e-edit-with-marks');
+    await window.button('Accept').click();
+    await window.untilAnswered('Fixed.');
+    assert.equal(await window.read('fenced.ts'), corrected);
   });
 
   it('of a protected file is accepted by its buttons only', async () => {
