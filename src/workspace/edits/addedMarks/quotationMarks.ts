@@ -61,17 +61,17 @@ function isBlock(file: FileLines, { oldText, newText }: TextEdit): boolean {
   return newText.startsWith('`') && old.length > 1 && isWhole && isCode(file);
 }
 
-/** Three marks around new lines only, in a file that has such marks elsewhere, or in the place of a comment. */
+/** Three marks around new lines only, in a file that has such marks elsewhere, or in the place of a comment with a hash. */
 function isDescription(file: FileLines, mark: string, inner: string, old: readonly string[]): boolean {
-  const isForComment = old.every((line) => isBlank(line) || COMMENT.test(line)) && !COMMENT.test(inner);
+  const isForComment = old.every((line) => isBlank(line) || /^\s*#/.test(line)) && !COMMENT.test(inner);
   const keepsLine = linesOf(inner).some((line) => !isBlank(line) && old.includes(line));
   return (file.text.includes(mark) || isForComment) && !keepsLine;
 }
 
 const COMMENT = /^\s*(?:#|\/[/*]|\*|--)/;
 
-/** In some languages a quotation mark begins a comment. */
+/** In some languages a quotation mark with a blank behind it begins a comment. */
 function areComments(file: FileLines, mark: string, lines: readonly string[]): boolean {
   const beginsLines = file.text.startsWith(mark) || file.text.includes(`\n${mark}`);
-  return beginsLines && lines.every((line) => line.startsWith(mark));
+  return beginsLines && lines.every((line) => line.trim() === mark || line.startsWith(`${mark} `));
 }

@@ -128,6 +128,8 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('"say(1)\n"', line), 'refused: quotation marks around it');
     const list = { text: 'a\r\n"\r\nb\r\n', oldText: 'b\n' };
     assert.equal(apply('"c" d "e"\n"\n', list), 'a\r\n"\r\n"c" d "e"\r\n"\r\n');
+    const licence = { text: 'The\n"work" is\nfree.\n', oldText: 'free.\n' };
+    assert.equal(apply('"a = 1\n"', licence), 'refused: quotation marks around it');
     const script = { text: '" Sets a.\nset a\n', oldText: 'set a\n' };
     assert.equal(apply('" Sets b.\n"\n', script), '" Sets a.\n" Sets b.\n"\n');
   });
@@ -151,6 +153,10 @@ describe('an edit whose new text alone is written otherwise', () => {
   it('is refused in three quotation marks, if the file has none and no comment stood there', () => {
     const lines = { text: '// a b\nf();\n', oldText: '// a b\n' };
     assert.equal(apply('"""// a\n// b\n"""\n', lines), 'refused: quotation marks around it');
+    const style = { text: 'a {\n}\n/*Green*/\nb {\n}\n', oldText: '/*Green*/\n' };
+    assert.equal(apply('"""c {\n}\n"""', style), 'refused: quotation marks around it');
+    const shell = { text: '# Green.\na()\n', oldText: '# Green.\n' };
+    assert.equal(apply('"""Green."""\n', shell), '"""Green."""\na()\n');
     const file = { text: "require 'a'\nrequire 'b'\nrun()\n", oldText: "require 'a'\nrequire 'b'\n" };
     assert.equal(apply('"""require_all\n\n"""\n', file), 'refused: quotation marks around it');
   });
