@@ -75,6 +75,24 @@ describe('a session with a huge history in the VS Code window', function () {
     await row.locator('.session').click();
     await chat.title.filter({ hasText: 'An ordinary question' }).waitFor();
 
+    // It is scrolled from end to end, and typed into on the way. Only the rows near the visible part are on the page.
+    const conversation = chat.frame.getByRole('region', { name: 'Conversation' });
+    const rows = conversation.getByRole('listitem');
+    const rowAt = (place: number) => conversation.locator(`[aria-posinset="${place}"]`);
+    await rows.last().waitFor();
+    const count = Number(await rows.last().getAttribute('aria-setsize'));
+    assert.ok(count > 2 * TURNS, String(count));
+    await conversation.press('Home');
+    await rowAt(1).waitFor();
+    assert.deepEqual((await chat.promptTexts())[0], 'An ordinary question');
+    await conversation.press('PageDown');
+    await chat.composer.pressSequentially('A draft');
+    assert.equal(await chat.composer.inputValue(), 'A draft');
+    assert.ok((await rows.count()) < 100);
+    await window.workbench.screenshot('e2e-huge-session-scrolled');
+    await chat.button('Jump to Latest').click();
+    await rowAt(count).waitFor();
+
     // The agent goes on in it: the conversation is summarised first.
     const edits = [{ old_text: 'a = 1', new_text: 'a = 2' }];
     window.expect(

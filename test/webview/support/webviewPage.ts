@@ -181,7 +181,9 @@ export class WebviewPage {
       // In one frame the page renders, in the next its effects run.
       for (let frame = 0; frame < 3; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
     }, JSON.stringify(message));
-    await this.page.waitForFunction(isConversationDrawn);
+    // The page's policy forbids what `waitForFunction` does from the second look on.
+    while (!(await this.page.evaluate<boolean>(isConversationDrawn)))
+      await this.page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
   }
 
   async snapshot(session?: SessionView, panel: Partial<PanelState> = {}, draft = ''): Promise<void> {

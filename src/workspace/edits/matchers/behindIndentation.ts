@@ -69,7 +69,9 @@ export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }
   if (isDeepEnough) {
     // The quoted line itself, at its depth in the file, may stand beside the new first line as well as below it.
     const isKept = solid.some((other) => other.trim() === oldText.trim() && partsOf(other).indentation === actual);
-    if (opensBlock && next.length <= actual.length) return isKept ? undefined : moved();
+    // No block is so much deeper than the line that opens it.
+    const isTooDeep = next.length - quoted.length > (next.includes('\t') ? 2 : 8);
+    if (opensBlock && next.length <= actual.length) return isKept || isTooDeep ? undefined : moved();
     // After such a word or tag a deeper line follows, in words for people any line.
     if (BEGINS_BY_WORD.test(first) && next.length <= actual.length) return undefined;
     // If the first line continues on the next, both readings are possible.

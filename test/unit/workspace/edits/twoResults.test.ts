@@ -298,6 +298,12 @@ describe('an edit with two possible results', () => {
       'a(\\\\"b\\\\", c\\\\.d)\ne(f)\n',
       'a(\\\\"b\\\\", c\\\\.d)\ne("g\\\\.h")\n',
     ],
+    [
+      'that begins behind the indentation, and opens a block whose lines are neither deeper nor near',
+      '            if (a) {\n                b();\n            }\n',
+      'if (a) {',
+      'if (c) {\n            d();\n            e();',
+    ],
     ['whose new text changes nothing but a return', 'a\r\n  b\r\nc\r', '\na\r\n  b\r\nc\r', '\na\n  b\nc'],
     [
       'with levels of another width, whose new text keeps no indented line',
