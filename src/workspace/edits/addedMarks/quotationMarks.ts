@@ -33,18 +33,21 @@ export function isInQuotationMarks(file: FileLines, edit: TextEdit): boolean {
 }
 
 /**
- * Whether a text is no string but a line of code: it is a comment, begins with the indentation of the old text, or ends
- * with its mark.
+ * Whether a text is no string but a line of code: it is a comment or sets a name as the old text does, begins with the
+ * indentation of that, or ends with its mark.
  */
 function isLine(text: string, oldText: string): boolean {
   const indentation = /^[ \t]+/.exec(oldText)?.[0];
   const mark = /[:;,{}()[\]]$/.exec(oldText.trimEnd())?.[0];
   return (
     /^\s*\/[/*]/.test(text) ||
+    (SETTING.test(oldText) && SETTING.test(text)) ||
     (indentation !== undefined && unescapeJson(text).startsWith(indentation)) ||
     (mark !== undefined && text.trimEnd().endsWith(mark))
   );
 }
+
+const SETTING = /^\s*[\w.-]+(?:: | ?= ?)\S/;
 
 /** Whether a text is a whole line of the file with a change, or with the mark that begins it. */
 function isChangedLine(file: FileLines, text: string, oldText: string): boolean {

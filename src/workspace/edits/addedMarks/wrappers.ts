@@ -19,7 +19,7 @@ export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
   const isTagged = isInUnknownTag(fresh) && !isInUnknownTag(trimBlankEnds(old));
   if (isTagged && !file.text.includes('</') && !isSameText(textOf(fresh.slice(1, -1)), oldText))
     return 'a tag around it';
-  if (isJsonField(newText) && !/^\s*\{(?![{%])/.test(oldText)) return 'JSON around it';
+  if (isJsonField(newText) && (!/^\s*\{(?![{%])/.test(oldText) || hasOwnField(file, newText))) return 'JSON around it';
   if (/\\n(?:\s*|"? *)$/.test(newText) && oldText.endsWith('\n') && !/\\n"?\s*$/.test(oldText))
     return 'an escaped line end';
   if (/^\s*\\n[ \t]/.test(newText) && oldText.startsWith('\n')) return 'an escaped line end';
@@ -89,6 +89,12 @@ function isJsonField(text: string): boolean {
   return /^\s*\{\s*"(?:new_?(?:text|str|string)|replace(?:ment)?|content|code|text)"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}\s*$/i.test(
     text,
   );
+}
+
+/** Whether the field has a name that only tools have. */
+function hasOwnField(file: FileLines, text: string): boolean {
+  const name = /^\s*\{\s*("new_?(?:text|str|string)")/i.exec(text)?.[1];
+  return name !== undefined && !file.text.includes(name);
 }
 
 function hasEndMarker(old: readonly string[], fresh: readonly string[]): boolean {

@@ -226,6 +226,8 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('"after:"', block), 'refused: quotation marks around it');
     assert.equal(apply('"/* after */"', block), 'refused: quotation marks around it');
     assert.equal(apply('"""value = 1"""', block), 'refused: quotation marks around it');
+    const setting = { text: 'c: # URLs\n', oldText: 'c: # URLs' };
+    assert.equal(apply('"kofi: # Replace it with a name"', setting), 'refused: quotation marks around it');
     const script = { text: 'case a in\n  b) c ;;\nesac;\n', oldText: 'case a in\n  b) c ;;\nesac;\n' };
     assert.equal(apply('`source "c"`', script), 'refused: quotation marks around it');
     assert.equal(apply('"e f"', { ...block, oldText: 'd' }), 'a:\n  - b\nc: "e f"\n');
@@ -303,6 +305,9 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('{"new_text": "{{#each c}}"}', template), 'refused: JSON around it');
     const json = { text: '{ "text": "a" }\n', oldText: '{ "text": "a" }' };
     assert.equal(apply('{ "text": "b" }', json), '{ "text": "b" }\n');
+    const list = { text: '[\n  {\n    a: 1\n', oldText: '  {\n    a: 1\n' };
+    assert.equal(apply('{"newText":"  {\\n"}', list), 'refused: JSON around it');
+    assert.equal(apply('{"text":"b"}\n', { ...list, oldText: '  {\n' }), '[\n{"text":"b"}\n    a: 1\n');
   });
 
   it('is refused with a mark at its end, in the place of a conflict', () => {
