@@ -193,6 +193,12 @@ export class TypographyEvidence {
     return this.#ways.has('collapsed') && /[ \t]/.test(actual.trim());
   }
 
+  /** Whether a line is changed in nothing but its blanks in a row, which the quote has wrongly elsewhere. */
+  changesBlanks(quoted: string, wanted: string): boolean {
+    if (quoted === wanted || !(this.#ways.has('collapsed') || this.#ways.has('stretched'))) return false;
+    return quoted.replaceAll(/[ \t]+/g, ' ') === wanted.replaceAll(/[ \t]+/g, ' ');
+  }
+
   /** Whether one of these lines has several blanks in a row, although the quote has only one where the file has several. */
   isAlignedAgain(lines: readonly string[]): boolean {
     return this.#ways.has('collapsed') && lines.some(hasRun);

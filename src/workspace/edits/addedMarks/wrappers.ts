@@ -23,6 +23,9 @@ export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
   if (/\\n(?:\s*|"? *)$/.test(newText) && oldText.endsWith('\n') && !/\\n"?\s*$/.test(oldText))
     return 'an escaped line end';
   if (/^\s*\\n[ \t]/.test(newText) && oldText.startsWith('\n')) return 'an escaped line end';
+  // A file without such lines has no commands that begin so.
+  if (newText.startsWith('\\n') && !/\n(?!$)/.test(newText) && !/^[ \t]*\\/m.test(file.text))
+    return 'an escaped line end';
   if (isInQuotationMarks(file, edit)) return 'quotation marks around it';
   const isKnown = [...old, file.contentOf(0)].some(isDiffHeader);
   if (isDiffHeader(fresh[0] ?? '') && (!isKnown || isPartOfDiff(old, fresh))) return 'the header of a diff';
@@ -67,9 +70,12 @@ function markOf(fence: string): string {
   return /`+|~+/.exec(fence)?.[0] ?? '';
 }
 
+const OWN_TAG =
+  /^\s*(<(?:!\[CDATA\[|(?:(?:old|new)_?(?:text|str|string|code|content)|search|replace(?:ment)?|original|updated|snippet)\b))/i;
+
 /** Whether the new text stands in a tag that only models write. The old text may have another one. */
 function isInOwnTag(file: FileLines, { oldText, newText }: TextEdit): boolean {
-  const opening = /^\s*(<(?:!\[CDATA\[|(?:old|new)_?(?:text|str|string|code|content)))/i.exec(newText)?.[1];
+  const opening = OWN_TAG.exec(newText)?.[1];
   if (opening === undefined || file.text.includes(opening) || innerOf(oldText) !== undefined) return false;
   const inner = innerOf(newText);
   return inner !== undefined && !isSameText(inner, oldText);

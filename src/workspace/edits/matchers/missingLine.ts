@@ -2,7 +2,7 @@ import { WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
 import { isBlank } from '../lineEnds';
 import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
-import { StepBudget } from './boundedDistance';
+import { boundedDistance, StepBudget } from './boundedDistance';
 import { toLineEdit, type LineEdit } from './lineEdit';
 import { NONE, replaceOnly, type MatchResult } from './matcher';
 import { COMMENT, placeFrom } from './wholeLines';
@@ -27,12 +27,29 @@ export function matchMissingLine(file: FileLines, edit: TextEdit, budget = new S
   if (isBlank(line) || COMMENT.test(line)) return NONE;
   const complete = withLine(lines, gap.at, line);
   if (!complete) return NONE;
+  if (gaps.length === 1 && mayBeMisquoted(line, lines, gap.at, budget))
+    return { kind: 'unclear', firstLine: gap.firstLine, lastLine: gap.firstLine + lines.oldLines.length };
   return replaceOnly(
     file,
     complete,
     gaps.map(({ firstLine }) => placeFrom(firstLine, complete.oldLines.length)),
   );
 }
+
+/**
+ * Whether the first or last line of the quote may be the missing line beside it, with a letter wrong. That matters only
+ * where the new text does not begin or end with this line.
+ */
+function mayBeMisquoted(line: string, { oldLines, newLines }: LineEdit, at: number, budget: StepBudget): boolean {
+  return [0, -1].some((end) => {
+    const [quoted, fresh] = [oldLines.at(end)?.trim() ?? '', newLines.at(end)?.trim()];
+    const isBeside = at === (end === 0 ? 1 : oldLines.length - 1);
+    return isBeside && quoted !== fresh && boundedDistance(line.trim(), quoted, MISQUOTED, budget) < MISQUOTED;
+  });
+}
+
+/** Two wrong letters, and one more. */
+const MISQUOTED = 3;
 
 interface Gap {
   readonly firstLine: number;

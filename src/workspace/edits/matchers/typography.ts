@@ -42,6 +42,7 @@ function matchDecoded(file: FileLines, edit: TextEdit): MatchResult {
     const isInDoubt =
       decoded === undefined ||
       (result.kind === 'found' && result.replacement.text !== found.replacement.text) ||
+      (decode === unescapeQuotes && escapesOtherMarks(edit)) ||
       (newText !== edit.newText &&
         decode !== decodeProperEntities &&
         decode !== unescapeQuotes &&
@@ -176,6 +177,11 @@ function isTornString(escaped: string, newText: string, file: FileLines, firstLi
     if (!next || !isNew || !next.isNew) return false;
     return (isOpen && next.isOpen) || (/[(/,]$/.test(line) && /^(?:["'`,;]|\/(?![/*]))(?!["'`]{2})/.test(next.line));
   });
+}
+
+/** Whether only the new text has a quotation mark of one kind behind a backslash, which may be text. */
+function escapesOtherMarks({ oldText, newText }: TextEdit): boolean {
+  return ['\\"', "\\'"].some((mark) => newText.includes(mark) && !oldText.includes(mark));
 }
 
 /** Whether the new text has escapes that the quote does not have and that may be text. In whole JSON, no escape is text. */

@@ -83,6 +83,7 @@ interface Ways {
   /** The entities of the new text are text, those of the quote are not. */
   readonly keepsEntities: boolean;
   readonly losesAlignment: (actual: string) => boolean;
+  readonly changesBlanks: (quoted: string, wanted: string) => boolean;
   readonly isAlignedAgain: (lines: readonly string[]) => boolean;
   /** The file's version of a line that the quote has in the same words. */
   readonly sameElsewhere: (line: string) => string | undefined;
@@ -170,6 +171,7 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
     isTrailingAdded: (trailing) => [...(trailings.solid.get(trailing) ?? [])].some((real) => real !== trailing),
     keepsEntities,
     losesAlignment: (actual) => evidence.losesAlignment(actual),
+    changesBlanks: (quoted, wanted) => evidence.changesBlanks(quoted, wanted),
     isAlignedAgain: (lines) => evidence.isAlignedAgain(lines),
     sameElsewhere: (line) => {
       const real = versions.get(line);
@@ -220,7 +222,10 @@ function mergeParts(
   const quoted = partsOf(oldLines[oldIndex] ?? '');
   const real = partsOf(actual[actualOf[oldIndex] ?? -1]?.text ?? '');
   const wanted = partsOf(line);
-  const isUnclear = ways.losesAlignment(real.body) || (ways.keepsEntities && ENTITY.test(wanted.body));
+  const isUnclear =
+    ways.losesAlignment(real.body) ||
+    ways.changesBlanks(quoted.body, wanted.body) ||
+    (ways.keepsEntities && ENTITY.test(wanted.body));
   if (wanted.body !== quoted.body && isUnclear) return undefined;
   const parts = [
     wanted.indentation === quoted.indentation

@@ -247,6 +247,7 @@ describe('an edit whose new text alone is written otherwise', () => {
     const page = { text: '<a>\n<source>\n<b>\n</content>\n</a>\n', oldText: '<source>\n<b>\n</content>' };
     assert.equal(apply('<![CDATA[<source>\n<c>\n</content>]]>', page), 'refused: a tag around it');
     assert.equal(apply('<new_text><source>\n<c>\n</content></new_text>', page), 'refused: a tag around it');
+    assert.equal(apply('<replace><source>\n<c>\n</content></replace>', page), 'refused: a tag around it');
     assert.equal(apply('<code>\n<c>\n</code>', page), '<a>\n<code>\n<c>\n</code>\n</a>\n');
     const both = { ...page, oldText: `<![CDATA[${page.oldText}]]>` };
     assert.equal(apply('<![CDATA[<c>\n<d>]]>', both), '<a>\n<c>\n<d>\n</a>\n');
@@ -277,6 +278,10 @@ describe('an edit whose new text alone is written otherwise', () => {
 
   it('is refused with a line end that is escaped at its start', () => {
     assert.equal(apply('\\n    return 3', { text, oldText: '\n    return 2' }), 'refused: an escaped line end');
+    const crate = { text: '//! a\n#![b]\n', oldText: '#![b]' };
+    assert.equal(apply('\\n#![c]', crate), 'refused: an escaped line end');
+    const paper = { text: '\\a\n\\b\n', oldText: '\\b' };
+    assert.equal(apply('\\noindent', paper), '\\a\n\\noindent\n');
   });
 
   it('is refused as a part of a diff in a file that is a diff', () => {

@@ -304,6 +304,24 @@ describe('an edit with two possible results', () => {
       'if (a) {',
       'if (c) {\n            d();\n            e();',
     ],
+    [
+      'whose first quoted line may be the line behind it, with a letter left out',
+      '"5": 8\n"5e": 8\n"6": 9\n"6e": 9\n',
+      '"5": 8\n"6": 9\n"6e": 9\n',
+      'a\n"5": 8\n"6": 9\n"6e": 9\n',
+    ],
+    [
+      'whose quote doubled blanks, where the edit changes those of a line',
+      'a\nb c\nf(1,  2)\nf(1,  3)\n',
+      'a\nb  c\nf(1,  2)\nf(1,  3)\n',
+      'a\n\nb  c\nf(1,  2)\nf(1, 3)\n',
+    ],
+    [
+      'whose quote has marks escaped, where the new text has others escaped',
+      'A="b (\\") \\n"\n',
+      'A=\\"b (\\\\") \\n\\"\n',
+      'A=\\"b (\\\\") \\n\\"\nC=\'b (\\\') \\n\'\n',
+    ],
     ['whose new text changes nothing but a return', 'a\r\n  b\r\nc\r', '\na\r\n  b\r\nc\r', '\na\n  b\nc'],
     [
       'with levels of another width, whose new text keeps no indented line',
