@@ -23,14 +23,18 @@ export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
   if (/\\n(?:\s*|"? *)$/.test(newText) && oldText.endsWith('\n') && !/\\n"?\s*$/.test(oldText))
     return 'an escaped line end';
   if (/^\s*\\n[ \t]/.test(newText) && oldText.startsWith('\n')) return 'an escaped line end';
-  // A file without such lines has no commands that begin so.
-  if (newText.startsWith('\\n') && !/\n(?!$)/.test(newText) && !/^[ \t]*\\/m.test(file.text))
-    return 'an escaped line end';
+  if (beginsEscaped(file, edit)) return 'an escaped line end';
   if (isInQuotationMarks(file, edit)) return 'quotation marks around it';
   const isKnown = [...old, file.contentOf(0)].some(isDiffHeader);
   if (isDiffHeader(fresh[0] ?? '') && (!isKnown || isPartOfDiff(old, fresh))) return 'the header of a diff';
   if (SPECIAL_TOKEN.test(newText) && !SPECIAL_TOKEN.test(file.text)) return 'a special token';
   return hasEndMarker(old, fresh) ? 'a mark of a search and replace block' : undefined;
+}
+
+/** Whether only the new text begins with an escaped line end. A file without such lines has no commands that begin so. */
+function beginsEscaped(file: FileLines, { oldText, newText }: TextEdit): boolean {
+  const isOne = newText.startsWith('\\n') && !/\n(?!$)/.test(newText);
+  return isOne && !oldText.includes('\\n') && !/^[ \t]*\\/m.test(file.text);
 }
 
 /** Whether the new text is a part of a diff with nothing but added lines, where the old text has no lines of such a part. */

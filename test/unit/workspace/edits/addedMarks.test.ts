@@ -280,6 +280,7 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('\\n    return 3', { text, oldText: '\n    return 2' }), 'refused: an escaped line end');
     const crate = { text: '//! a\n#![b]\n', oldText: '#![b]' };
     assert.equal(apply('\\n#![c]', crate), 'refused: an escaped line end');
+    assert.equal(apply('\\n#![c]\\n', { ...crate, oldText: '#![b]\\n' }), '//! a\n\n#![c]\n');
     const paper = { text: '\\a\n\\b\n', oldText: '\\b' };
     assert.equal(apply('\\noindent', paper), '\\a\n\\noindent\n');
   });
