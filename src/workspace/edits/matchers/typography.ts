@@ -42,7 +42,7 @@ function matchDecoded(file: FileLines, edit: TextEdit): MatchResult {
     const isInDoubt =
       decoded === undefined ||
       (result.kind === 'found' && result.replacement.text !== found.replacement.text) ||
-      (decode === unescapeQuotes && escapesOtherMarks(edit)) ||
+      (decode === unescapeQuotes && (escapesOtherMarks(edit) || mayEscapeLineEnds(edit))) ||
       (newText !== edit.newText &&
         decode !== decodeProperEntities &&
         decode !== unescapeQuotes &&
@@ -182,6 +182,14 @@ function isTornString(escaped: string, newText: string, file: FileLines, firstLi
 /** Whether only the new text has a quotation mark of one kind behind a backslash, which may be text. */
 function escapesOtherMarks({ oldText, newText }: TextEdit): boolean {
   return ['\\"', "\\'"].some((mark) => newText.includes(mark) && !oldText.includes(mark));
+}
+
+/** Whether only the new text has an escaped line end outside of strings. The model may have escaped line ends too. */
+function mayEscapeLineEnds({ oldText, newText }: TextEdit): boolean {
+  if (oldText.includes('\\n')) return false;
+  return unescapeQuotes(newText)
+    .split('\n')
+    .some((line) => [...line.matchAll(/(?<!\\)\\n/g)].some(({ index }) => !hasOpenQuote(line.slice(0, index))));
 }
 
 /** Whether the new text has escapes that the quote does not have and that may be text. In whole JSON, no escape is text. */

@@ -322,6 +322,12 @@ describe('an edit with two possible results', () => {
       'A=\\"b (\\\\") \\n\\"\n',
       'A=\\"b (\\\\") \\n\\"\nC=\'b (\\\') \\n\'\n',
     ],
+    [
+      'whose quote has marks escaped, where the new text may have line ends escaped',
+      '[\n  "a",\n]\n',
+      '  \\"a\\",',
+      '  ]\\n}',
+    ],
     ['whose new text changes nothing but a return', 'a\r\n  b\r\nc\r', '\na\r\n  b\r\nc\r', '\na\n  b\nc'],
     [
       'with levels of another width, whose new text keeps no indented line',
