@@ -72,21 +72,6 @@ export function foldMessage(view: SessionView, event: EventOf<'assistant_message
   };
 }
 
-/** As `foldMessage` right after the start of a step. From a file a response comes whole. */
-export function foldWholeResponse(view: SessionView, event: EventOf<'assistant_message'>, ts: number): SessionView {
-  // A copy of the view with one property more would take as long as all else here.
-  const place = { items: view.items, responseStart: view.items.length, settledCount: view.settledCount };
-  const { content, stopReason } = event.message;
-  const shown: ViewItem[] = [];
-  for (const [index, block] of content.entries()) {
-    const item = completeItem(blockId(place, index), undefined, block, ts);
-    if (item) shown.push(item);
-  }
-  const items = withSpeed(markCut(shown, stopReason), responseSpeed(undefined, event.usage, ts));
-  const whole = { ...view, items: [...view.items, ...items] };
-  return event.usage ? { ...whole, usage: event.usage } : whole;
-}
-
 /** The response ended without a message: its text stays and says `cut`, its calls are removed. */
 export function abandonResponse(view: SessionView, ts: number, cut: 'interrupted' | 'incomplete'): SessionView {
   if (view.responseStart === undefined) return view;
@@ -111,10 +96,7 @@ function isOpen(view: SessionView): view is ResponseView {
 }
 
 /** Unique in the session, and the same each time the session is folded. Does not count notices, which come and go. */
-function blockId(
-  { items, responseStart, settledCount = 0 }: Pick<ResponseView, 'items' | 'responseStart' | 'settledCount'>,
-  block: number,
-): string {
+function blockId({ items, responseStart, settledCount = 0 }: ResponseView, block: number): string {
   let before = settledCount;
   for (let index = 0; index < responseStart; index += 1) if (items[index]?.kind !== 'notice') before += 1;
   return `${before}:${block}`;
@@ -138,14 +120,10 @@ function indexOfBlock(response: ResponseView, content: Block, id: string): numbe
   return indexOfId(response, id);
 }
 
-/** The item of a complete block, based on the streamed item. */
+/** The item of a complete block, based on the streamed item. The same object if nothing changed. */
 function itemOf(response: ResponseView, content: Block, block: number, ts: number): ViewItem | undefined {
   const id = blockId(response, block);
-  return completeItem(id, response.items[indexOfBlock(response, content, id)], content, ts);
-}
-
-/** The item of a complete block. `before`, the streamed item, if nothing changed. */
-function completeItem(id: string, before: ViewItem | undefined, content: Block, ts: number): ViewItem | undefined {
+  const before = response.items[indexOfBlock(response, content, id)];
   switch (content.type) {
     case 'text': {
       if (content.text.trim() === '') return undefined;

@@ -29,9 +29,8 @@ export function foldSession(view: SessionView, event: SessionEvent): SessionView
     case 'prompt_added': {
       const { id, text, contextLabels, images, instructions } = event;
       const isSteering = view.state !== 'idle';
-      const item = { kind: 'prompt', id, text, contextLabels, isSteering } as const;
-      if (!images && !instructions) return append(view, item);
-      return append(view, { ...item, ...(images && { images }), ...(instructions && { instructions }) });
+      const more = { ...(images && { images }), ...(instructions && { instructions }) };
+      return append(view, { kind: 'prompt', id, text, contextLabels, isSteering, ...more });
     }
     case 'waiting_changed':
       return withWaiting(view, event.waiting);

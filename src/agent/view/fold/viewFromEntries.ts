@@ -4,7 +4,6 @@ import { LeftWaiting } from '../../../sdk/session/leftWaiting';
 import { branchOf, NOT_STARTED, OUTCOME_UNKNOWN } from '../../../sdk/session/replay';
 import { runAtOnce, runInSlices, PIECES_OF_STEP, type Steps } from '../../../util/slices/steps';
 import { assertNever } from '../../../util/assertNever';
-import { foldWholeResponse } from './foldResponse';
 import { emptyView, foldSession, withWaiting } from './foldSession';
 import { sentInstructions } from '../prompt/instructionSections';
 import {
@@ -78,9 +77,7 @@ function* viewSteps(
     }
     // Restored files end the offers about all runs.
     if (entry.type === 'checkpoint' && restoredNotice(entry)) settled = settled.filter((item) => !isSummary(item));
-    if (entry.type === 'assistant_message' && view.responseStart === undefined && !entry.isBridge)
-      view = foldWholeResponse(view, messageEvent(entry), entry.ts);
-    else for (const event of eventsOf(entry, view)) view = foldSession(view, event);
+    for (const event of eventsOf(entry, view)) view = foldSession(view, event);
     if (entry.type === 'user_message') showEpoch();
     if (entry.type !== 'system_message' && entry.type !== 'epoch') continue;
     const notice = epochNotice(entry, target);
@@ -120,7 +117,9 @@ function eventsOf(entry: SessionEntry, view: SessionView): readonly SessionEvent
       ];
     case 'assistant_message': {
       if (entry.isBridge) return [];
-      return [...stepStart(view, ts), agentEvent(messageEvent(entry), ts)];
+      const { content, stopReason, responseId, model, usage } = entry;
+      const message = { role: 'assistant', content, ...(stopReason && { stopReason }) } as const;
+      return [...stepStart(view, ts), agentEvent({ type: 'assistant_message', message, responseId, model, usage }, ts)];
     }
     case 'tool_call': {
       const { toolUseId, toolName, input } = entry;
@@ -153,13 +152,6 @@ function eventsOf(entry: SessionEntry, view: SessionView): readonly SessionEvent
     default:
       return assertNever(entry);
   }
-}
-
-function messageEvent({ content, stopReason, responseId, model, usage }: EntryOf<'assistant_message'>) {
-  const message = stopReason
-    ? ({ role: 'assistant', content, stopReason } as const)
-    : ({ role: 'assistant', content } as const);
-  return { type: 'assistant_message', message, responseId, model, usage } as const;
 }
 
 function agentEvent(event: AgentEvent, ts: number): SessionEvent {
@@ -198,12 +190,8 @@ function promptEvents({
   ts,
 }: EntryOf<'user_message'>): readonly SessionEvent[] {
   const instructions = sentInstructions(content);
-  const plain = { type: 'prompt_added', id, text, contextLabels, ts } as const;
-  // Spreads of nothing are not free, and most prompts have neither.
-  const added =
-    images || instructions.length > 0
-      ? { ...plain, ...(images && { images }), ...(instructions.length > 0 && { instructions }) }
-      : plain;
+  const more = { ...(images && { images }), ...(instructions.length > 0 && { instructions }) };
+  const added = { type: 'prompt_added', id, text, contextLabels, ...more, ts } as const;
   switch (origin) {
     case 'prompt':
       return [{ type: 'state_changed', state: 'idle', ts }, added];
