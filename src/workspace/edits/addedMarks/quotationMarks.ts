@@ -47,6 +47,7 @@ function isLine(text: string, oldText: string): boolean {
   );
 }
 
+/** A line that sets a name, as `name: value` or `name = value`. */
 const SETTING = /^\s*[\w.-]+(?:: | ?= ?)\S/;
 
 /** Whether a text is a whole line of the file with a change, or with the mark that begins it. */

@@ -74,10 +74,11 @@ function markOf(fence: string): string {
   return /`+|~+/.exec(fence)?.[0] ?? '';
 }
 
+/** The start of a tag that models write around the texts of an edit. */
 const OWN_TAG =
   /^\s*(<(?:!\[CDATA\[|(?:(?:old|new)_?(?:text|str|string|code|content)|search|replace(?:ment)?|original|updated|snippet)\b))/i;
 
-/** Whether the new text stands in a tag that only models write. The old text may have another one. */
+/** Whether only the new text stands in such a tag. The old text may begin or end with another one. */
 function isInOwnTag(file: FileLines, { oldText, newText }: TextEdit): boolean {
   const opening = OWN_TAG.exec(newText)?.[1];
   if (opening === undefined || file.text.includes(opening) || innerOf(oldText) !== undefined) return false;

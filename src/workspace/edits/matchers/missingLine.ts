@@ -48,7 +48,7 @@ function mayBeMisquoted(line: string, { oldLines, newLines }: LineEdit, at: numb
   });
 }
 
-/** Two wrong letters, and one more. */
+/** A line with fewer wrong letters may be the same line. */
 const MISQUOTED = 3;
 
 interface Gap {

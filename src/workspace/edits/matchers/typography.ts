@@ -260,7 +260,7 @@ function matchPartOfLines(file: FileLines, edit: LineEdit, isFinished: boolean):
   return { kind: 'found', replacement: { start, end, text } };
 }
 
-/** Whether the quote has other blanks at an end than the file, where the line goes on: there it ends in the file. */
+/** Whether the quote ends in other blanks than the file has at a place where the line goes on. It means another place. */
 function hasOtherEnds(file: FileLines, oldLines: readonly string[], { start, end }: Span): boolean {
   const [quoted, actual] = [oldLines.join('\n'), file.text.slice(start, end)];
   const differs = (blanks: RegExp): boolean => blanks.exec(quoted)?.[0] !== blanks.exec(actual)?.[0];

@@ -51,7 +51,8 @@ export function sandboxArguments(writable: readonly string[], world: SandboxWorl
   // Nothing can be mounted over a socket.
   if (inWorkspace !== undefined) throw new Error(`A program listens on ${inWorkspace}, in the workspace.`);
   const system = SYSTEM.filter((folder) => find(folder)?.kind === 'directory');
-  const programs = programFolders(ownHome, writable, world).filter((folder) => !isBelow(folder, system));
+  const inPath = programFolders(ownHome, writable, world);
+  const programs = inPath.filter((folder) => !isBelow(folder, system));
   const shown = [...system, ...programs];
   return [
     ...['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-net', '--cap-drop', 'ALL'],
@@ -72,9 +73,8 @@ export function sandboxArguments(writable: readonly string[], world: SandboxWorl
     ...programs.flatMap((folder) => ['--ro-bind', folder, folder]),
     ...writable.flatMap((root) => ['--bind', root, root]),
     ...readOnlyArguments(writable, world),
-    ...[...world.hidden, ...programs.flatMap((folder) => secretsIn(folder, world))]
-      .filter((file) => isBelow(file, [...shown, ...writable]))
-      .flatMap((file) => mask(file, world)),
+    ...world.hidden.filter((file) => isBelow(file, [...shown, ...writable])).flatMap((file) => mask(file, world)),
+    ...inPath.flatMap((folder) => secretsIn(folder, world)).flatMap((file) => mask(file, world)),
     ...['--remount-ro', '/', '--chdir', world.cwd, '--'],
   ];
 }
