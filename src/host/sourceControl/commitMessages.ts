@@ -7,6 +7,7 @@ import { AgentError } from '../../sdk/errors';
 import type { MayHoldSecrets } from '../workspace/secretFiles';
 import { changesToCommit } from './changesToCommit';
 import { charactersOfHalf } from './charactersOfHalf';
+import { SharedField } from './sharedField';
 import { gitRepositories, type GitRepository } from './gitExtension';
 
 /** More takes minutes to read on a home GPU, and says little more. */
@@ -73,39 +74,34 @@ export class CommitMessages {
       begun,
       maxCharacters,
     });
-    let shown = begun;
     let text = '';
-    const isTyping = (): boolean => repository.inputBox.value !== shown;
-    const show = (value: string): void => {
-      repository.inputBox.value = value;
-      shown = value;
-    };
+    const field = new SharedField(repository.inputBox);
     try {
       for await (const part of model.answer({ systemPrompt: commitMessageSystemPrompt, prompt }, signal)) {
         // What the person types meanwhile is theirs.
-        if (isTyping()) return;
+        if (field.isTyping()) return;
         text += part;
         const message = cleanCommitMessage(text);
-        if (message !== '') show(message);
+        if (message !== '') field.show(message);
       }
       if (cleanCommitMessage(text) === '')
         throw new Error(vscode.l10n.t('The model wrote no commit message. Try again.'));
     } catch (error) {
-      if (!isTyping()) show(begun);
+      if (!field.isTyping()) field.show(begun);
       if (error instanceof AgentError && signal.aborted) return;
       throw error;
     }
-    if (begun.trim() !== '') offerUndo(repository, { begun, shown });
+    if (begun.trim() !== '') offerUndo(field, begun);
   }
 }
 
 /** A message that the person began is replaced, so it can be brought back. */
-function offerUndo({ inputBox }: GitRepository, { begun, shown }: { begun: string; shown: string }): void {
+function offerUndo(field: SharedField, begun: string): void {
   const undo = vscode.l10n.t('Undo');
   void vscode.window
     .showInformationMessage(vscode.l10n.t('The message that you began was replaced.'), undo)
     .then((choice) => {
-      if (choice === undo && inputBox.value === shown) inputBox.value = begun;
+      if (choice === undo && !field.isTyping()) field.show(begun);
     });
 }
 

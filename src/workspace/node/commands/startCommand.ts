@@ -49,7 +49,7 @@ export async function startCommand(
   const { shell, environment, passedVariables, confinement, records } = machine;
   const problem = (await findFolderProblem(request.cwd)) ?? (await findConfinementProblem(request, confinement));
   if (problem !== undefined) return failed(problem, output);
-  if (signal.aborted) return { exitCode: null, signalName: null, ended: 'stopped', ...output.finish() };
+  if (signal.aborted) return stopped(output);
 
   const runId = randomUUID();
   const plain = { file: shell.file, args: shell.args(request.command) };
@@ -65,6 +65,13 @@ export async function startCommand(
       return failed(messageOf(error), output);
     }
   }
+  const { command, cwd } = request;
+  const record = await records?.starting({ runId, command, cwd });
+  if (signal.aborted) {
+    await program.end?.();
+    record?.ended();
+    return stopped(output);
+  }
   const child = spawn(program.file, program.args, {
     cwd: request.cwd,
     env: { ...(isConfined ? confinedEnvironment(base) : base), ...request.environment, [RUN_VARIABLE]: runId },
@@ -78,16 +85,14 @@ export async function startCommand(
     // A broken pipe is treated like a closed one.
     stream?.on('error', () => stream.destroy());
   }
-  const { pid } = child;
-  const { command, cwd } = request;
-  const ended = pid === undefined ? () => {} : (records?.started({ runId, pid, command, cwd }) ?? (() => {}));
+  if (child.pid !== undefined) record?.started(child.pid);
   const { startError, ...ending } = await followProcess(child, {
     timeoutMs: request.timeoutMs,
     signal: AbortSignal.any([signal, guard.signal]),
     runId,
   });
   await program.end?.();
-  ended();
+  record?.ended();
   if (startError !== undefined) output.note(`${program.file} cannot be started: ${startError}`);
   if (lastWords) output.note(lastWords(ending));
   const finished = output.finish();
@@ -116,6 +121,10 @@ class SetAsideLimit {
     this.#onLine('\n[The command was ended, because it went on creating such files.]\n');
     this.#controller.abort();
   };
+}
+
+function stopped(output: CommandOutput): CommandOutcome {
+  return { exitCode: null, signalName: null, ended: 'stopped', ...output.finish() };
 }
 
 function failed(problem: string, output: CommandOutput): CommandOutcome {

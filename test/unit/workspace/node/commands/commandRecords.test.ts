@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { RUN_VARIABLE } from '../../../../../src/workspace/node/processes/processTree';
+import { draftName } from '../../../../../src/workspace/node/files/drafts';
 import { createCommandRecords } from '../../../../../src/workspace/node/commands/commandRecords';
 import { isRunning } from '../../../../support/commands/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
 const runId = '11111111-2222-3333-4444-555555555555';
+const command = { runId, command: 'npm start', cwd: '/w' };
 
 describe('createCommandRecords', () => {
   let folder: TemporaryFolder;
@@ -38,12 +40,13 @@ describe('createCommandRecords', () => {
     return child.pid ?? 0;
   }
 
-  /** A window that runs a command and is gone. */
-  async function crash(): Promise<{ readonly pid: number }> {
+  /** A window that runs a command and is gone. `isEarly`: before it could record the process. */
+  async function crash(isEarly = false): Promise<{ readonly pid: number }> {
     const window = spawn('sleep', ['1000'], { stdio: 'ignore' });
     await once(window, 'spawn');
+    const record = await createCommandRecords(folder.path, window.pid).starting(command);
     const pid = await startProcess({ [RUN_VARIABLE]: runId });
-    createCommandRecords(folder.path, window.pid).started({ runId, pid, command: 'npm start', cwd: '/w' });
+    if (!isEarly) record.started(pid);
     const exit = once(window, 'exit');
     window.kill('SIGKILL');
     await exit;
@@ -52,10 +55,11 @@ describe('createCommandRecords', () => {
 
   it('exist while a command runs, and report no orphans of a living window', async () => {
     const records = createCommandRecords(folder.path);
-    const ended = records.started({ runId, pid: await startProcess(), command: 'npm start', cwd: '/w' });
+    const record = await records.starting(command);
+    record.started(await startProcess());
     assert.deepEqual(await readdir(folder.path), [`${runId}.json`]);
     assert.deepEqual(await createCommandRecords(folder.path).findOrphans(), []);
-    ended();
+    record.ended();
     assert.deepEqual(await readdir(folder.path), []);
   });
 
@@ -70,6 +74,14 @@ describe('createCommandRecords', () => {
     assert.deepEqual(await orphan?.end(), []);
     assert.equal(await isRunning(pid), false);
     assert.deepEqual([await records.findOrphans(), await readdir(folder.path)], [[], []]);
+  });
+
+  it('find a command whose window was gone before it could record the process', async () => {
+    const { pid } = await crash(true);
+    const [orphan] = await createCommandRecords(folder.path).findOrphans();
+    assert.equal(orphan?.command, 'npm start');
+    assert.deepEqual(await orphan?.end(), []);
+    assert.equal(await isRunning(pid), false);
   });
 
   it('forget a command that should stay running', async () => {
@@ -99,6 +111,25 @@ describe('createCommandRecords', () => {
     assert.deepEqual(await createCommandRecords(folder.path).findOrphans(), []);
     assert.equal(await isRunning(stranger), true);
     assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it('are never seen half written, and leave nothing when a window dies while it writes one', async () => {
+    const records = createCommandRecords(folder.path);
+    const watcher = createCommandRecords(folder.path);
+    // Another window looks at any time between two steps of this one.
+    for (let round = 0; round < 200; round += 1) {
+      const [record] = await Promise.all([records.starting(command), watcher.findOrphans()]);
+      record.started(process.pid);
+      assert.deepEqual(await readdir(folder.path), [`${runId}.json`]);
+      record.ended();
+    }
+    const dead = spawn('true');
+    await once(dead, 'exit');
+    const draft = await draftName(path.join(folder.path, `${runId}.json`));
+    await writeFile(draft, '{"ver');
+    await writeFile(draft.replace(/\d+(?=-)/, String(dead.pid)).replace(/(?<=\.\d+-)\w+/, '1'), '{"ver');
+    await watcher.findOrphans();
+    assert.deepEqual(await readdir(folder.path), [path.basename(draft)]);
   });
 
   it('skip damaged records', async () => {

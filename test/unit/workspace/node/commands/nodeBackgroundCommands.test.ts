@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   createNodeBackgroundCommands,
   type OwnedBackgroundCommands,
 } from '../../../../../src/workspace/node/commands/nodeBackgroundCommands';
 import { createOutputFolder, type OutputFolder } from '../../../../../src/workspace/node/commands/outputFolder';
-import { createCommandRecords } from '../../../../../src/workspace/node/commands/commandRecords';
+import { createCommandRecords, type CommandRecords } from '../../../../../src/workspace/node/commands/commandRecords';
 import { processesOfGroup } from '../../../../support/commands/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
@@ -62,6 +63,24 @@ describe('createNodeBackgroundCommands', () => {
     const started = await start('echo no', AbortSignal.abort());
     assert.ok(started.kind === 'ended');
     assert.deepEqual([started.outcome.ended, started.outcome.output], ['stopped', '']);
+  });
+
+  it('does not start a command if the call is stopped while its record is written', async () => {
+    const stop = new AbortController();
+    const steps: string[] = [];
+    const records: CommandRecords = {
+      starting: async () => {
+        stop.abort();
+        return { started: () => steps.push('started'), ended: () => steps.push('ended') };
+      },
+      findOrphans: async () => [],
+    };
+    const recording = createNodeBackgroundCommands({ outputs, records, onInternalError: () => assert.fail() });
+    const started = await recording.start({ command: 'touch ran', cwd: folder.path }, { signal: stop.signal });
+    await recording.dispose();
+    assert.ok(started.kind === 'ended');
+    assert.deepEqual([started.outcome.ended, steps], ['stopped', ['ended']]);
+    assert.equal(existsSync(path.join(folder.path, 'ran')), false);
   });
 
   it('runs at most ten commands', async () => {
