@@ -53,6 +53,7 @@ const PATTERNS: Readonly<Record<string, { readonly pattern: string; readonly isR
   'text, a few matches': { pattern: 'needle', isRegex: false },
   'text, no match': { pattern: 'nowhere to be found', isRegex: false },
   'expression, a few matches': { pattern: String.raw`\bneedle\w*\([^)]*\)`, isRegex: true },
+  'expression, no match': { pattern: String.raw`\bnowhere\w*\([^)]*\)`, isRegex: true },
   'expression, every file': { pattern: String.raw`function \w+`, isRegex: true },
 };
 

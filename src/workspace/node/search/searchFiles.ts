@@ -1,7 +1,8 @@
 import type { TextMatch, TextQuery, TextSearchOutcome } from '../../ports';
 import { compileFileGlob } from '../../search/globs';
 import { compilePattern } from '../../search/searchPattern';
-import { createLineMatcher, linesOf, type LineMatcher } from './lineMatcher';
+import { createLineMatcher } from './lineMatcher';
+import { linesOf, type LineMatcher } from './matchedLines';
 
 /** The files that a search by walking reads. */
 export interface SearchedFiles {
