@@ -16,7 +16,7 @@ const PIECE_CHARACTERS = 2_000;
 const ROUNDS = 2;
 const MAX_RATIO = 0.15;
 const MAX_TASK_MS = 50;
-const peers = path.join(__dirname, '.peers');
+const peers = path.join(projectRoot, 'bench', '.peers');
 
 /** Processor time of the page's main thread, in milliseconds. Other programs on the machine do not change it much. */
 interface Rendering {

@@ -3,14 +3,13 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { OpenAI } from 'openai';
+import { projectRoot } from '../scripts/projectRoot';
+import { Client } from '../src/sdk/client';
 import type { AgentExecutionResult } from '../src/sdk/executionResult';
 import type { ModelEvent } from '../src/sdk/model/modelProvider';
+import { createOpenAIProvider } from '../src/sdk/model/openaiProvider';
 import { tool } from '../src/sdk/tool';
-import { loadBuiltSdk } from './support/builtSdk';
 import { installPeers, loadPeers, type Contestant } from './support/peers';
-import type * as sdk from './support/sdkParts';
-
-let built: typeof sdk;
 
 const writeFile = tool('write_file', 'Write a file', { content: 'string' }, () => 'ok');
 const messages = [{ role: 'user', content: 'Go.' }] as const;
@@ -52,14 +51,14 @@ async function provider(baseUrl: string, model: string): Promise<unknown> {
     sampling: {},
   };
   let last: ModelEvent | undefined;
-  const ours = built.createOpenAIProvider({ baseUrl, silenceTimeoutMs: null });
+  const ours = createOpenAIProvider({ baseUrl, silenceTimeoutMs: null });
   for await (const event of ours.stream(request, { signal: new AbortController().signal })) last = event;
   return last;
 }
 
 /** The same through a client, with history, loop detection and events for one reader. */
 async function client(baseUrl: string, model: string): Promise<unknown> {
-  const ours = new built.Client({ baseUrl, model, systemPrompt: '', tools: [writeFile], timeoutMs: null });
+  const ours = new Client({ baseUrl, model, systemPrompt: '', tools: [writeFile], timeoutMs: null });
   const events = ours.run('Go.');
   for (;;) {
     const next = await events.next();
@@ -96,14 +95,13 @@ const MAX_HEAP_FACTOR = 3;
 const KEPT_REPLIES = 20;
 
 export async function run(print: (line: string) => void, flags: readonly string[]): Promise<boolean> {
-  built = await loadBuiltSdk();
   const hasPeers = flags.includes('--peers');
   if (hasPeers) await installPeers();
   const peers = hasPeers ? await loadPeers(writeFile) : [];
   const contestants = { ...own };
   for (const peer of peers) if ('contestant' in peer) contestants[peer.name] = peer.contestant;
 
-  const server = fork(path.join(__dirname, 'support', 'replayServer.ts'), {
+  const server = fork(path.join(projectRoot, 'bench', 'support', 'replayServer.ts'), {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const port = await new Promise<string>((resolve) =>

@@ -7,6 +7,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { jsonSchema, streamText, type ToolSet } from 'ai';
 import { version as aiVersion } from 'ai/package.json';
 import { messageOf } from '../../src/util/errors';
+import { projectRoot } from '../../scripts/projectRoot';
 import type { Tool } from '../../src/sdk/tool';
 
 /** Reads a whole reply and returns the part that a program would keep. */
@@ -16,7 +17,7 @@ export type Contestant = (baseUrl: string, reply: string) => Promise<unknown>;
 export type Peer =
   { readonly name: string; readonly contestant: Contestant } | { readonly name: string; readonly unavailable: string };
 
-const folder = path.join(__dirname, '..', '.peers');
+const folder = path.join(projectRoot, 'bench', '.peers');
 
 /** Installs the other libraries for the comparison into a separate folder. They are not part of the project. */
 export async function installPeers(): Promise<void> {

@@ -118,7 +118,7 @@ class HistoryBuilder {
           this.#push({ role: 'user', content: contentOfEntry(entry, this.#imageOf) });
         return;
       case 'assistant_message':
-        this.#partial = new PartialBlocks();
+        this.#partial.clear();
         this.#close();
         this.#calls = callsOf(entry);
         return this.#push({
@@ -137,7 +137,7 @@ class HistoryBuilder {
       case 'status_update':
         // The run has ended, so streamed text that it did not keep is not part of the history.
         // Calls stay open when a run begins: a run that was resumed gives their results.
-        if (entry.status !== 'RUNNING') this.#partial = new PartialBlocks();
+        if (entry.status !== 'RUNNING') this.#partial.clear();
         else this.#closePartial();
         this.#isRunning = entry.status === 'RUNNING';
         return;
@@ -194,7 +194,7 @@ class HistoryBuilder {
 
   #closePartial(): void {
     const message = this.#partial.toMessage();
-    this.#partial = new PartialBlocks();
+    this.#partial.clear();
     if (message) this.#push(message);
   }
 
@@ -237,6 +237,11 @@ class HistoryBuilder {
 /** The pieces of an answer that did not become a message. */
 class PartialBlocks {
   readonly #blocks = new Map<number, { readonly type: 'text' | 'thinking'; text: string }>();
+
+  clear(): void {
+    // Clearing makes a new table, also where nothing is in the old one.
+    if (this.#blocks.size > 0) this.#blocks.clear();
+  }
 
   add({ blocks }: EntryOf<'assistant_partial'>): void {
     for (const { block, type, text } of blocks) {

@@ -95,11 +95,16 @@ function isOpen(view: SessionView): view is ResponseView {
   return view.responseStart !== undefined;
 }
 
-/** Unique in the session, and the same each time the session is folded. Does not count notices, which come and go. */
-function blockId({ items, responseStart, settledCount = 0 }: ResponseView, block: number): string {
-  let before = settledCount;
-  for (let index = 0; index < responseStart; index += 1) if (items[index]?.kind !== 'notice') before += 1;
-  return `${before}:${block}`;
+/** Unique in the session, and the same each time the session is folded. */
+function blockId(response: ResponseView, block: number): string {
+  return `${countItems(response, response.responseStart)}:${block}`;
+}
+
+/** The items of the session before an index. Does not count notices, which come and go. */
+export function countItems({ items, settledCount = 0 }: SessionView, end: number = items.length): number {
+  let count = settledCount;
+  for (let index = 0; index < end; index += 1) if (items[index]?.kind !== 'notice') count += 1;
+  return count;
 }
 
 /** The index of the newest call with this id in the response. */

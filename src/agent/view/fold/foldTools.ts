@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../../sdk/events';
+import type { ToolResultContent } from '../../../sdk/messages';
 import { changed } from '../../../util/changed';
 import type { SessionEvent } from '../sessionEvents';
 import type { SessionView, ToolItem } from '../sessionView';
@@ -32,12 +33,15 @@ export function foldToolEnd(
   { toolUseId, outcome, result, display }: EventOf<'tool_execution_end'>,
   ts: number,
 ): SessionView {
-  const { content } = result;
-  const text = typeof content === 'string' ? content : JSON.stringify(content, undefined, 2);
-  const end = { state: outcome, liveOutput: '', result: text, endedMs: ts };
+  const end = { state: outcome, liveOutput: '', result: resultText(result.content), endedMs: ts };
   return changeTool(view, toolUseId, (item) =>
     changed(withoutApproval(item), display === undefined ? end : { ...end, display }),
   );
+}
+
+/** The result of a call as people see it. */
+export function resultText(content: ToolResultContent): string {
+  return typeof content === 'string' ? content : JSON.stringify(content, undefined, 2);
 }
 
 export function foldApproval(view: SessionView, { approval }: SessionEventOf<'approval_requested'>): SessionView {

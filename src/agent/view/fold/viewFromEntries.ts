@@ -4,7 +4,9 @@ import { LeftWaiting } from '../../../sdk/session/leftWaiting';
 import { branchOf, NOT_STARTED, OUTCOME_UNKNOWN } from '../../../sdk/session/replay';
 import { runAtOnce, runInSlices, PIECES_OF_STEP, type Steps } from '../../../util/slices/steps';
 import { assertNever } from '../../../util/assertNever';
+import { countItems } from './foldResponse';
 import { emptyView, foldSession, withWaiting } from './foldSession';
+import { readWholeResponse } from './wholeResponse';
 import { sentInstructions } from '../prompt/instructionSections';
 import {
   compactionNotice,
@@ -54,7 +56,8 @@ function* viewSteps(
   branch: readonly SessionEntry[],
   onEntry: (entry: SessionEntry) => void,
 ): Steps<SessionView> {
-  let view = emptyView(sessionId);
+  // Nobody else has this object, so it changes in place: each copy takes longer than all else here.
+  let view: { -readonly [Key in keyof SessionView]: SessionView[Key] } = emptyView(sessionId);
   // Settled items no longer change. Folding without them keeps the cost of each entry constant.
   let settled: ViewItem[] = [];
   let target: EntryOf<'system_message'> | EntryOf<'epoch'> | undefined;
@@ -63,20 +66,31 @@ function* viewSteps(
     if (epoch) view = foldSession(view, epoch);
     epoch = undefined;
   };
-  let index = 0;
-  for (const entry of branch) {
-    if (index++ % PIECES_OF_STEP === 0) yield;
+  let pieces = 0;
+  for (let index = 0, next = 0; index < branch.length; index = next) {
+    if (pieces++ % PIECES_OF_STEP === 0) yield;
+    next = index + 1;
+    const entry = branch[index] as SessionEntry;
     onEntry(entry);
     // The epoch made for a prompt is in the file before it, but is shown after it.
     if (epoch && !AROUND_PROMPTS.has(entry.type)) showEpoch();
     if (beginsAnew(entry)) {
       view = settle(view, entry.ts);
       for (const item of view.items) settled.push(item);
-      const settledCount = (view.settledCount ?? 0) + view.items.filter(({ kind }) => kind !== 'notice').length;
-      view = { ...view, items: [], settledCount };
+      view.settledCount = countItems(view);
+      view.items = [];
     }
     // Restored files end the offers about all runs.
     if (entry.type === 'checkpoint' && restoredNotice(entry)) settled = settled.filter((item) => !isSummary(item));
+    const isAnswer = entry.type === 'assistant_message' || entry.type === 'assistant_partial';
+    const whole = isAnswer && view.responseStart === undefined && readWholeResponse(branch, index, countItems(view));
+    if (whole) {
+      const { items, usage } = whole;
+      view.items = [...view.items, ...items];
+      if (usage) view.usage = usage;
+      next = whole.next;
+      continue;
+    }
     for (const event of eventsOf(entry, view)) view = foldSession(view, event);
     if (entry.type === 'user_message') showEpoch();
     if (entry.type !== 'system_message' && entry.type !== 'epoch') continue;
