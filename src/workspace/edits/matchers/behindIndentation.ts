@@ -91,7 +91,9 @@ export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }
     isUnfounded ||
     closesMore(newText) ||
     !shallowest.startsWith(quoted) ||
-    AT_LINE_START.test(solid[0] ?? '')
+    AT_LINE_START.test(solid[0] ?? '') ||
+    // Only lines for a preprocessor and the like are not as deep, and they are nowhere.
+    solid.every((other) => other.startsWith(actual) || AT_LINE_START.test(other))
     ? undefined
     : moved();
 

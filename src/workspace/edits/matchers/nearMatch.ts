@@ -35,11 +35,27 @@ export function matchNear(file: FileLines, edit: TextEdit, budget = new StepBudg
       // The quote may have lost its indentation, too.
       const anywhere = findNearest(file, wanted, PLAIN_WITHOUT_INDENTATION, marginOf(best.distance), budget);
       if (budget.isSpent || anywhere.some(({ lines: [first] }) => first !== best.lines[0])) return NONE;
+      if (mayEscapeNewLines(file, lines, wanted, best)) return NONE;
       return replaceLines(file, lines, placeOf(file, lines.oldLines, best.lines));
     }
     if (limit < maxDistance) return NONE;
   }
   return NONE;
+}
+
+/** Whether the quote only has backslashes wrongly, and so may the new lines. */
+function mayEscapeNewLines(
+  file: FileLines,
+  { oldLines, newLines }: ReturnType<typeof toLineEdit>,
+  wanted: readonly string[],
+  { lines }: Nearest,
+): boolean {
+  const [quoted, actual] = [wanted, lines.map((line) => file.contentOf(line))].map((all) =>
+    all.map((line) => line.trimEnd()).join('\n'),
+  ) as [string, string];
+  const isEscaped = quoted !== actual && quoted.replaceAll('\\', '') === actual.replaceAll('\\', '');
+  const known = new Set(oldLines);
+  return isEscaped && newLines.some((line) => !known.has(line) && line.includes('\\'));
 }
 
 /** Another place below this distance is too similar, so the match is unclear. */

@@ -14,6 +14,18 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'that begins behind an indentation, where only lines for a preprocessor are not as deep as the file',
+      'class C {\n    /// Says a.\n    void a() {}\n}\n',
+      '/// Says a.',
+      '/// Says b.\n    /// Of c.\n#if X\n    [D]\n#endif\n    void b() {}\n\n    /// Says a.',
+    ],
+    [
+      'whose quote only has backslashes wrongly, and whose new line has one',
+      'one();\nsay("\\"a\\":", b);\nthree();\n\nfour();\n',
+      'one();\nsay(\\"\\\\"a\\\\":\\", b);\nthree();\nfour();\n',
+      'one();\nsay(\\"\\\\"a\\\\":\\", b);\nthree();\nfour();\nfive(\\"x\\");\n',
+    ],
+    [
       'whose quote added blanks to one line, and has those of the file at another, where the new text has as many',
       'a  \nb        \nc\nd\n',
       'a  \nb          \nc  \nd\n',
