@@ -81,9 +81,14 @@ const OWN_TAG =
 /** Whether only the new text stands in such a tag. The old text may begin or end with another one. */
 function isInOwnTag(file: FileLines, { oldText, newText }: TextEdit): boolean {
   const opening = OWN_TAG.exec(newText)?.[1];
-  if (opening === undefined || file.text.includes(opening) || innerOf(oldText) !== undefined) return false;
+  if (opening === undefined || hasAtStart(file, opening) || innerOf(oldText) !== undefined) return false;
   const inner = innerOf(newText);
   return inner !== undefined && !isSameText(inner, oldText);
+}
+
+/** Whether the file has such a start of a tag where one may stand: at the start of a line, or behind another tag. */
+function hasAtStart(file: FileLines, opening: string): boolean {
+  return new RegExp(`(?:^|>)[ \\t]*${opening.replaceAll('[', '\\[')}`, 'm').test(file.text);
 }
 
 /** Whether the first and the last line are a tag of any name. In a file with markup it is text. */

@@ -249,6 +249,10 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('<new_text><source>\n<c>\n</content></new_text>', page), 'refused: a tag around it');
     assert.equal(apply('<replace><source>\n<c>\n</content></replace>', page), 'refused: a tag around it');
     assert.equal(apply('<code>\n<c>\n</code>', page), '<a>\n<code>\n<c>\n</code>\n</a>\n');
+    const said = { text: "f('<![CDATA[x');\na();\n", oldText: "f('<![CDATA[x');\na();\n" };
+    assert.equal(apply("<![CDATA[f('<![CDATA[x');\nb();\n]]>", said), 'refused: a tag around it');
+    const marked = { text: '<a><![CDATA[b]]></a>\n', oldText: '<a><![CDATA[b]]></a>' };
+    assert.equal(apply('<![CDATA[c]]>', marked), '<![CDATA[c]]>\n');
     const both = { ...page, oldText: `<![CDATA[${page.oldText}]]>` };
     assert.equal(apply('<![CDATA[<c>\n<d>]]>', both), '<a>\n<c>\n<d>\n</a>\n');
   });
