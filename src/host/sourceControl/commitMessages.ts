@@ -59,6 +59,7 @@ export class CommitMessages {
     }
     const model = await findAnsweringModel(this.#parts, signal);
     const begun = repository.inputBox.value;
+    const field = new SharedField(repository.inputBox);
     const maxCharacters = Math.min(MAX_CHARACTERS, charactersOfHalf(model.contextWindow));
     const ask = (request: SingleRequest): Promise<string> => wholeAnswer(model, request, signal);
     let known: readonly ChangedFile[];
@@ -75,7 +76,6 @@ export class CommitMessages {
       maxCharacters,
     });
     let text = '';
-    const field = new SharedField(repository.inputBox);
     try {
       for await (const part of model.answer({ systemPrompt: commitMessageSystemPrompt, prompt }, signal)) {
         // What the person types meanwhile is theirs.
