@@ -62,6 +62,40 @@ describe('Markdown of an answer', function () {
     assert.deepEqual(together, alone);
   });
 
+  it('keeps what does not change while an answer grows, and shows it as one that comes whole', async () => {
+    const panel = await webview.open();
+    const blocks = panel.page.locator('.markdown-block');
+    const shown = (): Promise<readonly string[]> => blocks.evaluateAll((all) => all.map(({ innerHTML }) => innerHTML));
+    const grown = answer('', { id: 'grown', isStreaming: true });
+    const text = [
+      '- one *a*\n- two\u200B\n  - three `b.ts`\n    more\n  - four\n- five',
+      '| a | b |\n|---|---|\n| 1 | **2** |\n| 3 | 4 |',
+      '> quoted\n> - in it\n>\n> ```js\n> let a;\n> ```',
+      'Some words, $x^2$ and [a link](https://example.com/a).\nAnother line.',
+      '1. first\n\n   ```sh\n   ls\n   ```\n2. second',
+    ].join('\n\n');
+    await panel.snapshot(view([{ ...grown, text: text.slice(0, 9) }]));
+    await panel.page.locator('.markdown li').first().waitFor();
+    await panel.page.evaluate(() => {
+      const item = document.querySelector('.markdown li');
+      Object.assign(window, { item });
+      if (item !== null) getSelection()?.selectAllChildren(item);
+    });
+    for (let end = 10; end < text.length; end += 7)
+      await panel.snapshot(view([{ ...grown, text: text.slice(0, end) }]));
+    const kept = await panel.page.evaluate(() => {
+      const { item } = window as unknown as { item: Element };
+      return [item.isConnected, getSelection()?.toString()];
+    });
+    assert.deepEqual(kept, [true, 'one a']);
+    await panel.snapshot(view([answer(text, { id: 'grown' })]));
+    await panel.page.locator('.markdown .code-block').nth(1).waitFor();
+    const afterGrowing = await shown();
+    await panel.snapshot(view([answer(text, { id: 'whole' })]));
+    await panel.page.locator('.markdown .code-block').nth(1).waitFor();
+    assert.deepEqual(afterGrowing, await shown());
+  });
+
   it('opens links and files through the host, by mouse and keyboard', async () => {
     const panel = await show('[site](https://example.com/a) and [file](src/a.ts#L7) and `src/b.ts:9`');
     await panel.page.getByRole('link', { name: 'site' }).click();
