@@ -1,4 +1,5 @@
 import type { FileLines } from '../fileLines';
+import { linesOf } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
 import { decodeEntities, unescapeJson, unescapeQuotes } from '../typography';
 import { isSameText } from './sameText';
@@ -32,16 +33,24 @@ export const characterWays: readonly WayOfWriting[] = [
 
 /** Whether only the new text has a character within or before words that does not show, such as a byte order mark. */
 export function hasHidden(file: FileLines, { oldText, newText }: TextEdit): boolean {
-  const isAdded = HIDDEN.some(
-    (character) => newText.includes(character) && !oldText.includes(character) && !file.text.includes(character, 1),
-  );
-  return (
-    isAdded &&
-    !isSameText(
-      HIDDEN.reduce((text, character) => text.replaceAll(character, ''), newText),
-      oldText,
-    )
-  );
+  const added = HIDDEN.filter((character) => newText.includes(character) && !oldText.includes(character));
+  const isForeign = added.some((character) => !file.text.includes(character, 1));
+  if (!isForeign && !isInKeptLine(added, oldText, newText)) return false;
+  return !isSameText(without(HIDDEN, newText), oldText);
+}
+
+/** Whether the new text has a quoted line with such a character in it. The file may have the character elsewhere. */
+function isInKeptLine(added: readonly string[], oldText: string, newText: string): boolean {
+  if (added.length === 0) return false;
+  const old = new Set(linesOf(oldText));
+  return linesOf(newText).some((line) => {
+    const plain = without(added, line);
+    return plain !== line && old.has(plain);
+  });
+}
+
+function without(characters: readonly string[], text: string): string {
+  return characters.reduce((rest, character) => rest.replaceAll(character, ''), text);
 }
 
 const HIDDEN = ['\u200B', '\u2060', '\uFEFF', '\u00AD'];

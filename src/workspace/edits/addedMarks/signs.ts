@@ -16,6 +16,8 @@ export function signOf(file: FileLines, { oldText, newText }: TextEdit): string 
   // A line of the old text may itself begin with a dash or a plus sign. Here it is kept behind the added sign.
   const old = new Set(linesOf(oldText));
   if (sign === '+' && bodies.some((body) => !isBlank(body) && old.has(body))) return 'diff signs';
+  // An item of a list stays one. A plus sign before its own mark is no item of Markdown that anybody writes.
+  if (sign === '+' && areItems(bodies) && areItems([...old])) return 'diff signs';
   const isMail = sign === '>' && (file.hasOneLine || isReply(oldText, newText) || isCode(file));
   const isDiff = sign === '+' && !bodies.some((body) => body.startsWith('+'));
   // Signs in both texts are a diff, which is read as one.
@@ -23,6 +25,11 @@ export function signOf(file: FileLines, { oldText, newText }: TextEdit): string 
   const isKnown = isQuoted || file.text.startsWith(sign) || file.text.includes(`\n${sign}`);
   if ((!isMail && !isDiff) || isKnown) return undefined;
   return isDiff ? 'diff signs' : 'a mark before each line';
+}
+
+function areItems(lines: readonly string[]): boolean {
+  const solid = lines.filter((line) => !isBlank(line));
+  return solid.length > 0 && solid.every((line) => /^\s*(?:[-*]|\d+[.)])\s/.test(line));
 }
 
 /**

@@ -243,6 +243,20 @@ describe('an edit whose new text alone is written otherwise', () => {
     assert.equal(apply('"\\t\\"c\\""', imports), 'refused: quotation marks around it');
   });
 
+  it('is refused with a hidden character in a line that it keeps, though the file has one elsewhere', () => {
+    const page = { text: 'a {\n  b: "\u200B";\n}\nc\nd 1\n', oldText: 'c\nd 1\n' };
+    const kept = apply('c\u200B\nd 2\n', page);
+    assert.match(kept, /^refused: /);
+    assert.equal(apply('c\nd \u200B2\n', page), 'a {\n  b: "\u200B";\n}\nc\nd \u200B2\n');
+    assert.equal(apply('c\u200B\nd 1\n', page), 'a {\n  b: "\u200B";\n}\nc\u200B\nd 1\n');
+  });
+
+  it('is refused with a plus sign before the mark of an item, though the file has such signs elsewhere', () => {
+    const page = { text: '+ one\n\n- a\n- b\n', oldText: '- b' };
+    assert.equal(apply('+ - c', page), 'refused: diff signs');
+    assert.equal(apply('+ c', page), '+ one\n\n- a\n+ c\n');
+  });
+
   it('is refused in a tag of its own, though the old text has others at its ends', () => {
     const page = { text: '<a>\n<source>\n<b>\n</content>\n</a>\n', oldText: '<source>\n<b>\n</content>' };
     assert.equal(apply('<![CDATA[<source>\n<c>\n</content>]]>', page), 'refused: a tag around it');
