@@ -1,6 +1,7 @@
 /**
  * A text field in which both a person and this program write. VS Code tells an extension of each value that the extension
- * itself wrote, too, and does so later: until then, the field seems to have an older value again.
+ * itself wrote, too, and does so later: until then, the field seems to have an older value again. So a person who deletes
+ * back to exactly such a value is not noticed.
  */
 export class SharedField {
   readonly #field: { value: string };

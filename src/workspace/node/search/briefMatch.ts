@@ -1,19 +1,27 @@
 import { createContext, Script } from 'node:vm';
 import { MATCH_LINES, type LineNumbers } from './matchedLines';
 
-/** How long all calls of one search may take together. To start a thread takes half of it. */
-const TOTAL_MS = 50;
-/** How long one call may block. */
-const CALL_MS = 20;
+/** In milliseconds. */
+interface BriefTimes {
+  /** How long one call may block. */
+  readonly call: number;
+  /** How long all calls of one search may take together. To start a thread takes half of it. */
+  readonly total: number;
+}
+
+const USUAL_TIMES: BriefTimes = { call: 20, total: 50 };
 
 /**
  * Finds the lines of texts that match, in this thread, as long as that takes little time. `undefined`: there is no time
  * left. V8 ends an expression that takes longer, wherever it is.
  */
-export function createBriefMatch(regex: RegExp): (texts: readonly string[]) => readonly LineNumbers[] | undefined {
-  let leftMs = TOTAL_MS;
+export function createBriefMatch(
+  regex: RegExp,
+  times: BriefTimes = USUAL_TIMES,
+): (texts: readonly string[]) => readonly LineNumbers[] | undefined {
+  let leftMs = times.total;
   return (texts) => {
-    const timeoutMs = Math.min(CALL_MS, Math.floor(leftMs));
+    const timeoutMs = Math.min(times.call, Math.floor(leftMs));
     if (timeoutMs < 1) return undefined;
     const start = performance.now();
     const found = matchWithin(timeoutMs, regex, texts);

@@ -123,11 +123,10 @@ describe('createCommandRecords', () => {
       assert.deepEqual(await readdir(folder.path), [`${runId}.json`]);
       record.ended();
     }
-    const dead = spawn('true');
-    await once(dead, 'exit');
     const draft = await draftName(path.join(folder.path, `${runId}.json`));
-    await writeFile(draft, '{"ver');
-    await writeFile(draft.replace(/\d+(?=-)/, String(dead.pid)).replace(/(?<=\.\d+-)\w+/, '1'), '{"ver');
+    // Of an earlier process with the same id.
+    const ofDead = draft.replace(/\.(\d+)-\w+-/, '.$1-1-');
+    for (const file of [draft, ofDead]) await writeFile(file, '{"ver');
     await watcher.findOrphans();
     assert.deepEqual(await readdir(folder.path), [path.basename(draft)]);
   });
