@@ -17,7 +17,8 @@ export function signOf(file: FileLines, { oldText, newText }: TextEdit): string 
   const old = new Set(linesOf(oldText));
   if (sign === '+' && bodies.some((body) => !isBlank(body) && old.has(body))) return 'diff signs';
   // An item of a list stays one. A plus sign before its own mark is no item of Markdown that anybody writes.
-  if (sign === '+' && areItems(bodies) && areItems([...old])) return 'diff signs';
+  const isDiffOfItems = areItems([...old].map((line) => line.slice(1)));
+  if (sign === '+' && areItems(bodies) && areItems([...old]) && !isDiffOfItems) return 'diff signs';
   const isMail = sign === '>' && (file.hasOneLine || isReply(oldText, newText) || isCode(file));
   const isDiff = sign === '+' && !bodies.some((body) => body.startsWith('+'));
   // Signs in both texts are a diff, which is read as one.

@@ -254,6 +254,7 @@ describe('an edit whose new text alone is written otherwise', () => {
   it('is refused with a plus sign before the mark of an item, though the file has such signs elsewhere', () => {
     const page = { text: '+ one\n\n- a\n- b\n', oldText: '- b' };
     assert.equal(apply('+ - c', page), 'refused: diff signs');
+    assert.equal(apply('+ - a\n+ - c\n', { ...page, oldText: '- - a\n- - b\n' }), '+ one\n\n- a\n- c\n');
     assert.equal(apply('+ c', page), '+ one\n\n- a\n+ c\n');
   });
 
