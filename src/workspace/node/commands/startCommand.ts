@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import type { CommandOutcome, CommandRequest } from '../../ports';
@@ -67,18 +67,28 @@ export async function startCommand(
   }
   const { command, cwd } = request;
   const record = await records?.starting({ runId, command, cwd });
-  if (signal.aborted) {
+  const end = async (): Promise<void> => {
     await program.end?.();
     record?.ended();
+  };
+  if (signal.aborted) {
+    await end();
     return stopped(output);
   }
-  const child = spawn(program.file, program.args, {
-    cwd: request.cwd,
-    env: { ...(isConfined ? confinedEnvironment(base) : base), ...request.environment, [RUN_VARIABLE]: runId },
-    stdio: ['ignore', 'pipe', 'pipe', ...(program.filter ? ['pipe' as const] : [])],
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
+  let child: ChildProcess;
+  try {
+    child = spawn(program.file, program.args, {
+      cwd,
+      env: { ...(isConfined ? confinedEnvironment(base) : base), ...request.environment, [RUN_VARIABLE]: runId },
+      stdio: ['ignore', 'pipe', 'pipe', ...(program.filter ? ['pipe' as const] : [])],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+  } catch (error) {
+    // Most problems are events. A command that is too long for the system is not.
+    await end();
+    return failed(`${program.file} cannot be started: ${messageOf(error)}`, output);
+  }
   if (program.filter) sendFilter(child, program.filter);
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (bytes: Buffer) => output.append(bytes));
@@ -91,8 +101,7 @@ export async function startCommand(
     signal: AbortSignal.any([signal, guard.signal]),
     runId,
   });
-  await program.end?.();
-  record?.ended();
+  await end();
   if (startError !== undefined) output.note(`${program.file} cannot be started: ${startError}`);
   if (lastWords) output.note(lastWords(ending));
   const finished = output.finish();

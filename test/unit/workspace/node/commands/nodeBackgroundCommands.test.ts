@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import {
   createNodeBackgroundCommands,
@@ -81,6 +81,15 @@ describe('createNodeBackgroundCommands', () => {
     assert.ok(started.kind === 'ended');
     assert.deepEqual([started.outcome.ended, steps], ['stopped', ['ended']]);
     assert.equal(existsSync(path.join(folder.path, 'ran')), false);
+  });
+
+  it('says that a command is too long for the system, and leaves no record of it', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const started = await start(`echo ${'x'.repeat(3_000_000)}`);
+    assert.ok(started.kind === 'ended');
+    assert.equal(started.outcome.ended, 'failed_to_start');
+    assert.match(started.outcome.output, /cannot be started: spawn E2BIG/);
+    assert.deepEqual(readdirSync(path.join(folder.path, 'running')), []);
   });
 
   it('runs at most ten commands', async () => {
