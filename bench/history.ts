@@ -216,8 +216,8 @@ interface Measured {
 }
 
 /**
- * Runs the works in turn, so a busy moment of the machine affects all. The least times have no fair ratio: a machine that
- * changes its speed is fast for long enough for a short work only.
+ * Runs the works in turn, so a busy moment of the machine affects all. Least times would make no fair ratio: a fast moment
+ * of the machine may be long enough for the shorter work only.
  */
 async function measureInTurn<const T extends readonly (() => Promise<unknown>)[]>(
   ...works: T

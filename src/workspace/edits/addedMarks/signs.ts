@@ -16,7 +16,7 @@ export function signOf(file: FileLines, { oldText, newText }: TextEdit): string 
   // A line of the old text may itself begin with a dash or a plus sign. Here it is kept behind the added sign.
   const old = new Set(linesOf(oldText));
   if (sign === '+' && bodies.some((body) => !isBlank(body) && old.has(body))) return 'diff signs';
-  // An item of a list stays one. A plus sign before its own mark is no item of Markdown that anybody writes.
+  // An item of a list stays one. Nobody writes a plus sign before its own mark.
   const isDiffOfItems = areItems([...old].map((line) => line.slice(1)));
   if (sign === '+' && areItems(bodies) && areItems([...old]) && !isDiffOfItems) return 'diff signs';
   const isMail = sign === '>' && (file.hasOneLine || isReply(oldText, newText) || isCode(file));

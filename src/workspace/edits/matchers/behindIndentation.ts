@@ -92,7 +92,7 @@ export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }
     closesMore(newText) ||
     !shallowest.startsWith(quoted) ||
     AT_LINE_START.test(solid[0] ?? '') ||
-    // Only lines for a preprocessor and the like are not as deep, and they are nowhere.
+    // Only lines for a preprocessor and the like are not as deep. They are indented nowhere, so they show nothing.
     solid.every((other) => other.startsWith(actual) || AT_LINE_START.test(other))
     ? undefined
     : moved();

@@ -28,7 +28,7 @@ class LateField {
 }
 
 describe('SharedField', () => {
-  it('takes no value that was written and is told of late for one that a person typed', () => {
+  it('does not take its own values for typing when VS Code tells of them late', () => {
     for (let seed = 0; seed < 300; seed += 1) {
       const random = seededRandom(seed);
       const late = new LateField();
