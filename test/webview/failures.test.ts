@@ -76,13 +76,20 @@ describe('a part of the panel that cannot be drawn', function () {
   it('shows the text of a message that fails, and every other message', async () => {
     const panel = await webview.open();
     await panel.page.evaluate(() => {
-      const append = Element.prototype.replaceChildren;
-      Element.prototype.replaceChildren = function (...nodes) {
-        if (nodes.some((node) => node instanceof Node && (node.textContent ?? '').includes('fails'))) {
-          throw new Error('This cannot be drawn.');
+      const fails = (node: unknown) =>
+        node instanceof Element && /fails/.test(node.querySelector('em')?.textContent ?? '');
+      const prototypes = [Node.prototype, Element.prototype, DocumentFragment.prototype] as unknown[];
+      for (const prototype of prototypes as Record<string, (this: Node, ...nodes: unknown[]) => unknown>[]) {
+        // Whatever way the panel takes to put the drawn message into the page. The sanitiser has a document of its own.
+        for (const name of ['appendChild', 'insertBefore', 'append', 'prepend', 'replaceChildren', 'replaceWith']) {
+          if (!Object.hasOwn(prototype, name)) continue;
+          const insert = prototype[name];
+          prototype[name] = function (this: Node, ...nodes) {
+            if (document.contains(this) && nodes.some(fails)) throw new Error('This cannot be drawn.');
+            return insert?.apply(this, nodes);
+          };
         }
-        append.apply(this, nodes);
-      };
+      }
     });
     await panel.snapshot(session(answer('It works.'), answer('This *fails*.'), editCard));
     await panel.page.getByText('This message could not be shown.').waitFor();
