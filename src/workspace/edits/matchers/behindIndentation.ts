@@ -15,13 +15,16 @@ interface IndentedPlace {
   readonly lead: string;
   /** The characters of indentation of the next line of the file that is not blank; 0 if there is none. */
   readonly depthAfter: number;
+  /** The file has lines of blanks alone. */
+  readonly hasLinesOfBlanks: boolean;
 }
 
 /**
  * Reads an edit whose quote begins after some indentation of its line, `lead`. The new text may repeat it or not. With one
  * quoted line, the model may have left out the indentation of the first line or of all lines. `undefined` if this is unclear.
  */
-export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }: IndentedPlace): Reading | undefined {
+export function readBehindIndentation(edit: TextEdit, place: IndentedPlace): Reading | undefined {
+  const { line, lead, depthAfter } = place;
   const { oldText, newText } = edit;
   const actual = partsOf(line).indentation;
   const quotedLines = linesOf(oldText);
@@ -43,8 +46,9 @@ export function readBehindIndentation(edit: TextEdit, { line, lead, depthAfter }
     (other) => other === quotedLines[0] || (!isSeveral && !isBlank(other) && !other.startsWith(actual)),
   );
   if (isShallow && quoted !== actual && (isBlank(first) || partsOf(first).indentation !== quoted)) return undefined;
-  // The new text writes blank lines with blanks, so its first one may have lost them.
-  if (first === '' && lead !== '' && others.some((other) => other !== '' && isBlank(other))) return undefined;
+  // The new text or the file writes blank lines with blanks, so the first one may have lost them.
+  const writesBlanks = place.hasLinesOfBlanks || others.some((other) => other !== '' && isBlank(other));
+  if (first === '' && lead !== '' && writesBlanks) return undefined;
   // A new blank line must not keep the old indentation.
   if (isBlank(first)) return others.length > 0 && !isBlank(quotedLines[0] ?? '') ? asFile : asIs;
   const indentation = partsOf(first).indentation;

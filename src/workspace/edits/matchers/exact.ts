@@ -87,6 +87,7 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
     line: file.contentOf(firstLine),
     lead,
     depthAfter: depthAfter(file, lastLine),
+    hasLinesOfBlanks: /^[ \t]+\r?$/m.test(file.text),
   });
   if (!reading) return { kind: 'unclear', firstLine, lastLine };
   const start = reading.isFromLineStart ? file.startOf(firstLine) : place.start;

@@ -74,6 +74,8 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   // A new line may be written as the bare mark is, or as the kept lines are.
   if (isBare) return asQuote > 0 && asFile === 0 && addsEncoded(edit, decode) ? undefined : newText;
   if (asFile > 0 && asQuote > 0) return undefined;
+  // A text that becomes raw has half of its backslashes.
+  if (asFile > 0 && decode !== decodeEntities && rawStringsIn(newText) > rawStringsIn(edit.oldText)) return undefined;
   if (asFile !== asQuote) return asFile > 0 ? newText : decoded;
   // In a string of another kind, the same text may have other escapes.
   if (decode !== decodeEntities && oldText.includes('\\') && movesEscapes(edit)) return undefined;
@@ -110,6 +112,11 @@ function keepsQuotedLines({ oldText, newText }: TextEdit, decode: (text: string)
 function addsEncoded({ oldText, newText }: TextEdit, decode: (text: string) => string): boolean {
   const quoted = new Set(oldText.split('\n'));
   return newText.split('\n').some((line) => decode(line) !== line && !quoted.has(line));
+}
+
+/** How often a text begins a string or a here-document in which backslashes mean themselves. */
+function rawStringsIn(text: string): number {
+  return text.match(/(?<!\w)(?:[bBuUL]?8?[rR][bB]?#*|\$?@\$?)["'`]|\braw["`]|~[A-Z](?=\W)|<<[-~]?'/g)?.length ?? 0;
 }
 
 /** Whether a backslash of the old text stands in another kind of string in the new text, so it may mean something else. */

@@ -14,6 +14,18 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'that begins behind an indentation and has a blank line first, where the file has blanks on such lines',
+      'f\n  \n  a\n  b\n',
+      'a\n  b',
+      '\n  c',
+    ],
+    [
+      'that makes a text raw, so that a line with backslashes has half of them',
+      "x(`\n{'\\\\n'}`)\n",
+      "x(`\n{'\\\\\\\\n'}`)\n",
+      "x(String.raw`\n{'\\\\n'}`)\n",
+    ],
+    [
       'that begins behind an indentation, where only lines for a preprocessor are not as deep as the file',
       'class C {\n    /// Says a.\n    void a() {}\n}\n',
       '/// Says a.',
