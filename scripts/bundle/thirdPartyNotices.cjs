@@ -29,11 +29,15 @@ const byAddress = {
     ].join('\n'),
 };
 
+/** The text of the Apache License, without the lines that name the owner of the code. */
+const apacheTerms = /Apache License\s+Version 2\.0[^]*END OF TERMS AND CONDITIONS/;
+
 /**
- * `directory` is the output folder of the build. `copied` names packages with copied files that esbuild has not read.
+ * `directory` is the output folder of the build. `copied` names packages with copied files that esbuild has not read. What is
+ * shipped together needs the long terms of the Apache License once: `apacheIn` is the file that has them, beside this one.
  * The build fails if a package has no accepted licence or no licence text.
  */
-function thirdPartyNotices(directory, copied = []) {
+function thirdPartyNotices(directory, { copied = [], apacheIn } = {}) {
   return {
     name: 'third-party-notices',
     setup(build) {
@@ -48,7 +52,7 @@ function thirdPartyNotices(directory, copied = []) {
         }
         const packages = [...folders].map(readPackage).sort((a, b) => a.name.localeCompare(b.name, 'en'));
         fs.mkdirSync(directory, { recursive: true });
-        fs.writeFileSync(path.join(directory, fileName), noticesText(packages));
+        fs.writeFileSync(path.join(directory, fileName), noticesText(packages, apacheIn));
         const problems = packages.filter(({ text, isAccepted }) => !isAccepted || text === undefined);
         return { errors: problems.map(problemOf) };
       });
@@ -77,11 +81,14 @@ function problemOf({ name, license, isAccepted }) {
   };
 }
 
-function noticesText(packages) {
+function noticesText(packages, apacheIn) {
   const line = '-'.repeat(80);
-  const parts = packages.map(({ name, version, license, homepage, text }) =>
-    [line, `${name} ${version} (${license})`, ...(homepage ? [homepage] : []), '', text ?? ''].join('\n'),
-  );
+  const parts = packages.map(({ name, version, license, homepage, text = '' }) => {
+    const terms = apacheIn
+      ? text.replace(apacheTerms, `Apache License, Version 2.0: its terms are in ${apacheIn}`)
+      : text;
+    return [line, `${name} ${version} (${license})`, ...(homepage ? [homepage] : []), '', terms].join('\n');
+  });
   return ['This folder holds code of these packages, under their licences:', '', ...parts, ''].join('\n');
 }
 
