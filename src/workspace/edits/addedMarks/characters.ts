@@ -1,5 +1,6 @@
 import type { FileLines } from '../fileLines';
 import { linesOf } from '../lineEnds';
+import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
 import { decodeEntities, unescapeJson, unescapeQuotes } from '../typography';
 import { isSameText } from './sameText';
@@ -59,6 +60,17 @@ const HIDDEN = ['\u200B', '\u2060', '\uFEFF', '\u00AD'];
 export function hasDoubledBackslashes(file: FileLines, { oldText, newText }: TextEdit): boolean {
   const isDoubled = newText.includes('\\') && !newText.replaceAll('\\\\', '').includes('\\');
   return isDoubled && /(?<!\\)\\(?!\\)/.test(oldText) && !oldText.includes('\\\\') && !file.text.includes('\\\\');
+}
+
+/** Whether a line has its angle brackets as entities alone in the new text, which also changes it, and bare alone in the old text. */
+export function encodesChangedLine({ oldText, newText }: TextEdit): boolean {
+  if (!/&[lg]t;/.test(newText) || /[<>]/.test(newText) || /&[lg]t;/.test(oldText)) return false;
+  const [old, fresh] = [linesOf(oldText), linesOf(newText)];
+  const origins = alignLines(old, fresh.map(decodeEntities));
+  return origins.some(
+    (origin, index) =>
+      origin.kind === 'changed' && /[<>]/.test(old[origin.oldIndex] ?? '') && /&[lg]t;/.test(fresh[index] ?? ''),
+  );
 }
 
 /** A way that only counts if the text has no `bare` character, which the way would write otherwise. */

@@ -25,8 +25,11 @@ export function hasOtherIndentation(file: FileLines, { oldText, newText }: TextE
   const [outer, freshOuter] = [outerDepth(old), outerDepth(fresh)];
   // All lines are deeper than one that was at the outer depth, and none begins a block around it.
   const isDeeper = freshOuter.length > outer.length && moved.some(({ quoted }) => quoted === outer);
+  const shifts = new Set([...pairs, { quoted: depthOf(first), fresh: depthOf(freshFirst) }].map(shiftOf));
+  const isWhole = pairs.length > 1 && shifts.size === 1 && new Set(pairs.map(({ quoted }) => quoted)).size > 1;
   return (
     isDeeper ||
+    isWhole ||
     ((isFirstMoved || moved.length === pairs.length) && outer !== freshOuter) ||
     (isFirstMoved && moved.length >= indented.length) ||
     (isFirstMoved && moved.length === 1 && depthOf(freshFirst) === '') ||
@@ -37,6 +40,10 @@ export function hasOtherIndentation(file: FileLines, { oldText, newText }: TextE
 interface Depths {
   readonly quoted: string;
   readonly fresh: string;
+}
+
+function shiftOf({ quoted, fresh }: Depths): number {
+  return fresh.length - quoted.length;
 }
 
 /** The depths of the lines that the new text keeps. If it keeps none, those of the first line that it changes. */

@@ -23,6 +23,7 @@ export function isInQuotationMarks(file: FileLines, edit: TextEdit): boolean {
   if (lines.length < 2)
     return (
       mark.length === 3 ||
+      (mark === '`' && /^"[^"]*"$/.test(inner)) ||
       file.hasOneLine ||
       isChangedLine(file, inner, oldText) ||
       isLine(inner, oldText) ||
@@ -68,7 +69,11 @@ function isBlock(file: FileLines, { oldText, newText }: TextEdit): boolean {
 /** Three marks around new lines only, in a file that has such marks elsewhere, or in the place of a comment with a hash. */
 function isDescription(file: FileLines, mark: string, inner: string, old: readonly string[]): boolean {
   const isForComment = old.every((line) => isBlank(line) || /^\s*#/.test(line)) && !COMMENT.test(inner);
-  const keepsLine = linesOf(inner).some((line) => !isBlank(line) && old.includes(line));
+  const fresh = linesOf(inner).filter((line) => !isBlank(line));
+  // Lines before such marks in the old text are code.
+  const code = old.slice(0, old.findIndex((line) => line.includes(mark)) + 1);
+  const keepsLine =
+    fresh.some((line) => old.includes(line)) || alignLines(code, fresh).some(({ kind }) => kind !== 'new');
   return (file.text.includes(mark) || isForComment) && !keepsLine;
 }
 

@@ -1,4 +1,4 @@
-import type { FileLines } from '../fileLines';
+import { WHOLE_LINE, type FileLines } from '../fileLines';
 import { isBlank, linesOf, textOf } from '../lineEnds';
 import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
@@ -18,14 +18,26 @@ export function signOf(file: FileLines, { oldText, newText }: TextEdit): string 
   if (sign === '+' && bodies.some((body) => !isBlank(body) && old.has(body))) return 'diff signs';
   // An item of a list stays one. Nobody writes a plus sign before its own mark.
   const isDiffOfItems = areItems([...old].map((line) => line.slice(1)));
+  const mark = /^[^\w\s+]{2,}/.exec(oldText)?.[0];
+  if (sign === '+' && mark !== undefined && [...bodies, ...old].every((line) => line.startsWith(mark)))
+    return 'diff signs';
   if (sign === '+' && areItems(bodies) && areItems([...old]) && !isDiffOfItems) return 'diff signs';
   const isMail = sign === '>' && (file.hasOneLine || isReply(oldText, newText) || isCode(file));
   const isDiff = sign === '+' && !bodies.some((body) => body.startsWith('+'));
   // Signs in both texts are a diff, which is read as one.
   const isQuoted = isDiff ? isSigned(oldText) : /^>/m.test(oldText);
-  const isKnown = isQuoted || file.text.startsWith(sign) || file.text.includes(`\n${sign}`);
+  const isUsed = file.text.startsWith(sign) || file.text.includes(`\n${sign}`);
+  // Changed lines do not become a quotation, where no line beside them is one.
+  const isKnown = isQuoted || (isUsed && !(isMail && isReply(oldText, newText) && !hasBeside(file, oldText, sign)));
   if ((!isMail && !isDiff) || isKnown) return undefined;
   return isDiff ? 'diff signs' : 'a mark before each line';
+}
+
+/** Whether a line beside the old text begins with a sign. `true` if the old text is no whole lines. */
+function hasBeside(file: FileLines, oldText: string, sign: string): boolean {
+  const old = linesOf(oldText);
+  const [at] = file.find(old, WHOLE_LINE);
+  return at === undefined || [at - 1, at + old.length].some((line) => file.contentOf(line).startsWith(sign));
 }
 
 function areItems(lines: readonly string[]): boolean {

@@ -22,7 +22,7 @@ export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
   if (isJsonField(newText) && (!/^\s*\{(?![{%])/.test(oldText) || hasOwnField(file, newText))) return 'JSON around it';
   if (/\\n(?:\s*|"? *)$/.test(newText) && oldText.endsWith('\n') && !/\\n"?\s*$/.test(oldText))
     return 'an escaped line end';
-  if (/^\s*\\n[ \t]/.test(newText) && oldText.startsWith('\n')) return 'an escaped line end';
+  if (/^\s*(?:\\n[ \t]|["'`]\\n)/.test(newText) && oldText.startsWith('\n')) return 'an escaped line end';
   if (beginsEscaped(file, edit)) return 'an escaped line end';
   if (isInQuotationMarks(file, edit)) return 'quotation marks around it';
   const isKnown = [...old, file.contentOf(0)].some(isDiffHeader);

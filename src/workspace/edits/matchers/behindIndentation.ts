@@ -38,7 +38,7 @@ export function readBehindIndentation(edit: TextEdit, place: IndentedPlace): Rea
   if (quotedLines[0] === '' && lead !== '' && !isBlank(first)) return undefined;
   // The quote begins within a line of blanks, which the new text may write whole.
   if (isBlank(quotedLines[0] ?? '') && lead !== '' && isBlank(first) && first !== quotedLines[0])
-    return first === lead + (quotedLines[0] ?? '') ? asFile : undefined;
+    return first === lead + (quotedLines[0] ?? '') && first !== quotedLines[1] ? asFile : undefined;
   // The new text may have the whole indentation, or the part that the quote has.
   if (!isSeveral && quoted !== '' && isBlank(first)) return undefined;
   // A later line is written as in the quote or is not as deep, so the new text is not written as in the file.
@@ -94,6 +94,7 @@ export function readBehindIndentation(edit: TextEdit, place: IndentedPlace): Rea
   return mayLeaveBlock ||
     isUnfounded ||
     closesMore(newText) ||
+    others.includes(/<<[-~]?["']?(\w+)/.exec(newText)?.[1] ?? '-') ||
     !shallowest.startsWith(quoted) ||
     AT_LINE_START.test(solid[0] ?? '') ||
     // Only lines for a preprocessor and the like are not as deep. They are indented nowhere, so they show nothing.

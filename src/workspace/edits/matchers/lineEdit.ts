@@ -106,7 +106,7 @@ export function edgeChange(
     return isWritten ? 'as_written' : 'unclear';
   }
   // The quoted blank lines are text: they hold blanks, or the new text goes on after them. So a line of the file is missing.
-  if (isContinued || edge.old.some((line) => line !== '')) return 'unclear';
+  if (isContinued || [...edge.old, ...edge.new].some((line) => line !== '')) return 'unclear';
   const isOnlyQuoted = fresh === 0 && had === 0;
   return isOnlyQuoted || (fresh === old && (isLineKept || isAtFileStart)) ? 'keep' : 'unclear';
 }

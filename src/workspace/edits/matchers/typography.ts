@@ -78,7 +78,12 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   if (asFile > 0 && decode !== decodeEntities && rawStringsIn(newText) > rawStringsIn(edit.oldText)) return undefined;
   if (asFile !== asQuote) return asFile > 0 ? newText : decoded;
   // In a string of another kind, the same text may have other escapes.
-  if (decode !== decodeEntities && oldText.includes('\\') && movesEscapes(edit)) return undefined;
+  if (
+    decode !== decodeEntities &&
+    oldText.includes('\\') &&
+    (movesEscapes(edit.oldText, newText) || movesEscapes(oldText.replaceAll(/\\+["'`]/g, ''), newText))
+  )
+    return undefined;
   const [ofFile, ofQuote] = [new Set(escapedPiecesOf(oldText)), new Set(escapedPiecesOf(edit.oldText))];
   const pieces = escapedPiecesOf(newText);
   // Such a row before a mark may be backslashes that belong to the text.
@@ -120,7 +125,7 @@ function rawStringsIn(text: string): number {
 }
 
 /** Whether a backslash of the old text stands in another kind of string in the new text, so it may mean something else. */
-function movesEscapes({ oldText, newText }: TextEdit): boolean {
+function movesEscapes(oldText: string, newText: string): boolean {
   const known = stringsOfEscapes(oldText);
   return [...stringsOfEscapes(newText)].some(([piece, strings]) => {
     const before = known.get(piece);

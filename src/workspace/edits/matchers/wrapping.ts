@@ -1,5 +1,6 @@
 import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
 import { isBlank, linesOf } from '../lineEnds';
+import { NUMBER } from '../lineNumbers';
 import { findAddedMarks } from '../addedMarks/findAddedMarks';
 import { isDiffHeader } from '../unwrapping/diffSigns';
 import { unwrapped } from '../unwrapping/unwrap';
@@ -24,7 +25,7 @@ export function matchWrapping(file: FileLines, edit: TextEdit): MatchResult {
     const { one, result } = first;
     if (result.kind !== 'found') return result;
     const { start, end } = result.replacement;
-    if (isWrappedInFile(file, edit, start)) return NONE;
+    if (isWrappedInFile(file, edit, one, start)) return NONE;
     const isOne = others.every(
       (other) => other.result.kind === 'found' && isSame(file, result.replacement, other.result.replacement),
     );
@@ -53,13 +54,17 @@ function isSame(file: FileLines, a: Replacement, b: Replacement): boolean {
 }
 
 /** Whether the first line of the wrapping is in the file. Then it belongs to the quote, which has another mistake. */
-function isWrappedInFile(file: FileLines, { oldText }: TextEdit, start: number): boolean {
+function isWrappedInFile(file: FileLines, edit: TextEdit, read: TextEdit, start: number): boolean {
   let line = file.lineAt(start);
   while (line > 0 && isBlank(file.contentOf(line - 1))) line--;
-  const first = linesOf(oldText)
-    .find((one) => !isBlank(one))
-    ?.trim();
+  const [first, firstRead] = [edit, read].map(({ oldText }) =>
+    linesOf(oldText)
+      .find((one) => !isBlank(one))
+      ?.trim(),
+  );
   if (line === 0 || first === undefined) return false;
   const before = file.contentOf(line - 1).trim();
-  return before === first || (isDiffHeader(before) && isDiffHeader(first));
+  // Numbers may stand before the lines as well.
+  const bare = first.replace(NUMBER, '').trim();
+  return before === first || (before === bare && firstRead !== bare) || (isDiffHeader(before) && isDiffHeader(first));
 }

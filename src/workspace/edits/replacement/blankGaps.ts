@@ -68,6 +68,12 @@ export function settleGaps(
     };
     return (from === -1 && isLost(before, -1)) || (to === -1 && isLost(after, 1));
   };
+  /** Whether the edit takes out a blank line alone. Then it is unclear which one it does not want. */
+  const losesLone = oldLines.some((line, index) => {
+    const at = origins.findIndex((origin) => origin.kind === 'same' && origin.oldIndex === index - 1);
+    const next = origins[at + 1];
+    return line.trim() === '' && at !== -1 && next?.kind === 'same' && next.oldIndex === index + 1;
+  });
   for (const { before, after, lines } of gaps) {
     const from = origins.findIndex((origin) => origin.kind !== 'new' && origin.oldIndex === before);
     const to = origins.findIndex((origin) => origin.kind !== 'new' && origin.oldIndex === after);
@@ -82,7 +88,7 @@ export function settleGaps(
     if (isKnown && blanks.some((index, nth) => (newLines[index] === '') !== (lines[nth]?.text === '')))
       return undefined;
     if (from !== -1 && to !== -1 && blanks.length === between.length) {
-      if (!isKnown && blanks.length !== after - before - 1) return undefined;
+      if (isKnown ? losesLone : blanks.length !== after - before - 1) return undefined;
       // The edit adds an equal line, which may be the one after the gap.
       if (!isKnown && ((isAdded(from) && isRepeated(newLines, from)) || (isAdded(to) && isRepeated(newLines, to))))
         return undefined;

@@ -20,7 +20,7 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   const differs = isOtherOnlyInMarks.includes(true) ? isOtherOnlyInMarks : isOther;
   // A tab that the file has nowhere is not written as the file is.
   const isForeign = newLines.some((line) => TABBED.test(line)) && !TABBED.test(place.fileText);
-  const asFile = isForeign ? undefined : { ...place, oldLines: fileLines };
+  const asFile = isForeign || addsBlanks(place, fileLines) ? undefined : { ...place, oldLines: fileLines };
   const [likeQuote, likeFile] = [oldLines, fileLines].map((lines) => countKept(lines, newLines, differs)) as [
     number,
     number,
@@ -38,11 +38,22 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   // Without a kept line, the depth of the file may also be another depth as the quote has them.
   const isProven = likeFile > 0 || !isScaled(place);
   if (byDepth === 'file') return isProven ? asFile : undefined;
-  // The depth of the quote may also be that of a line that the file continues.
-  const continues = likeQuote === 0 && isScaled(place) && isContinued(place.fileText, levelOf(newLines));
+  // The depth of the quote may also be that of a line that is continued: the file has one so, or the quote has no other depth.
+  const isOnlyOne = indentationsOf(oldLines).filter((one) => one !== '').length === 1;
+  const continues = likeQuote === 0 && isScaled(place) && (isOnlyOne || isContinued(place.fileText, levelOf(newLines)));
   if (byDepth === 'quote') return continues ? undefined : place;
   const isMoved = [outerDepths, levelOf].some((depths) => depths(oldLines) !== depths(fileLines));
   return likeFile > 0 || (isMoved && newLines.some((line) => line.trim() !== '')) ? undefined : place;
+}
+
+/** Whether the quote has blanks at the end of a line that the file does not have, and a new line has some too. */
+function addsBlanks({ oldLines, newLines }: QuotedPlace, fileLines: readonly string[]): boolean {
+  const endsInBlanks = (line: string): boolean => /\S[ \t]+$/.test(line);
+  const known = new Set([...oldLines, ...fileLines]);
+  return (
+    oldLines.some((line, index) => endsInBlanks(line) && !endsInBlanks(fileLines[index] ?? '')) &&
+    newLines.some((line) => endsInBlanks(line) && !known.has(line))
+  );
 }
 
 /** Whether the quote has levels of another width than the file, in spaces. */

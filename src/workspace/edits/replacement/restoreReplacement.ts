@@ -26,6 +26,12 @@ export function restoreReplacement(given: QuotedPlace): string | undefined {
   const origins = alignLines(oldLines, newLines);
   const gaps = settleGaps(findGaps(place), oldLines, newLines, origins);
   if (!gaps) return undefined;
+  // The file has blanks on a line that the edit removes. A blank line that it adds may be this one, moved.
+  const kept = new Set(origins.map((origin) => (origin.kind === 'new' ? -1 : origin.oldIndex)));
+  const losesBlanks = oldLines.some(
+    (line, index) => line === '' && !kept.has(index) && (actual[actualOf[index] ?? -1]?.text ?? '') !== '',
+  );
+  if (losesBlanks && newLines.some((line, index) => line === '' && origins[index]?.kind === 'new')) return undefined;
   const inserted: string[] = [];
   const note = (text: string): string | undefined => {
     inserted.push(text);
@@ -157,6 +163,8 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
         const isAdded = ofSolid?.size === 1 && ofSolid.has('');
         if (isMoved || (addsTrailing && !isAdded)) return undefined;
       }
+      // The model writes other blanks on blank lines, so those at the end of others may be its own too.
+      if (hasOtherBlanks && body !== '' && !real) return undefined;
       // The file has lines that end so, or the model adds other blanks everywhere, or none to lines that are not blank.
       if (addsTrailing && body !== '' && (endsSo(trailing) || (!real && addsAlways) || addsToBlankOnly))
         return undefined;
@@ -212,6 +220,11 @@ function restoreLine(line: string, ways: Ways, restoreText: (text: string) => st
   return parts.includes(undefined) ? undefined : parts.join('');
 }
 
+/** Whether it is unclear that the file's blanks stay: the quote has none or the same, or the new line has what it adds to them. */
+function isAddedTo(quoted: string, real: string, wanted: string): boolean {
+  return quoted === '' || quoted === real || quoted === real + wanted;
+}
+
 function mergeParts(
   { oldLines, actual, actualOf }: QuotedPlace,
   oldIndex: number,
@@ -235,7 +248,7 @@ function mergeParts(
     wanted.trailing === quoted.trailing || wanted.trailing === real.trailing
       ? real.trailing
       : wanted.trailing !== '' && real.trailing !== ''
-        ? quoted.trailing === '' || quoted.trailing === real.trailing || ways.isTrailingAdded(wanted.trailing)
+        ? isAddedTo(quoted.trailing, real.trailing, wanted.trailing) || ways.isTrailingAdded(wanted.trailing)
           ? undefined
           : real.trailing
         : ways.restoreTrailing(wanted.trailing, wanted.body),

@@ -14,6 +14,109 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'whose quote adds blanks to a line that the new text has right, where a changed line ends in blanks too',
+      '.a {\n  c: 1\n}\n.b {\n  d: 2\n}\n/* e */\n.f,\n.g\n',
+      '.aa {   \n  c: 1\n}\n.b {\n  d: 2\n}\n/* e */\n.f,\n',
+      '.a {\n  c: 1\n}\n.b {\n  d: 2\n}\n/* e */\n.f2,   \n',
+    ],
+    [
+      'whose quote left out a blank line, where the new text leaves out another',
+      'a\n}\n\nb\nc\n}\n\nd\n',
+      '}\n\nb\nc\n}\nd\n',
+      '}\nb\nc\n}\n\nd2\n',
+    ],
+    [
+      'whose quote has other blanks on a blank line, where a changed line ends in blanks',
+      '            \n            // Search\n',
+      '\t\t\t  \n\t\t\t// Search',
+      '\t\t\t  \n\t\t\t// Search 3  ',
+    ],
+    [
+      'whose quote lost the blanks of a blank line, which the new text may have in another place',
+      'a\n  <b>\n     \n  </b>\nc\n',
+      '  <b>\n\n  </b>\n',
+      '  <d>\n    <e>\n\n    <f>\n  </d>\n',
+    ],
+    [
+      'whose quote ends in more blank lines, where the new text has blanks on the first of them',
+      'a\n  run x\n\n  assert\n',
+      '  run x\n\n\n\n',
+      '  run y\n  \n\n\n',
+    ],
+    [
+      'whose quote begins with a line end of a line of blanks, before another',
+      'p\n  \n  \n<!-- m -->\n<s>\n\n',
+      '\n  \n<!-- m -->\n<s>\n\n',
+      '  \n<meta>\n<!-- m -->\n<s>\n\n',
+    ],
+    [
+      'whose quote has one line at another depth, where the new text has a line as deep as that',
+      '#[c]\nlazy! {\n  pub static ref W: D = {\n    #[r]\n',
+      '#[c]\nlazy! {\n    pub static ref W: D = {',
+      '#[c]\npub static W: L<\n    ::D,\n> = L::new(|| {',
+    ],
+    [
+      'whose new text alone is deeper as a whole, with a text in it that is not',
+      'a\n\n    const S = @"{\n  ""d"": {\n  }\n',
+      '\n    const S = @"{\n  ""d"": {\n',
+      '\n      void T()\n      {\n          x(@"{\n    ""p"": 1\n  }");\n      }\n\n      const S = @"{\n    ""d"": {\n',
+    ],
+    [
+      'whose new text alone has marks of a description around a changed line of code',
+      '"""doc"""\nimport a\n\nfrom b import c, d\n\n\ndef f():\n    """\n    Verify\n    """\n\n\nclass X:\n',
+      '\nfrom b import c, d\n\n\ndef f():\n    """\n    Verify\n    """\n\n',
+      '"""\nfrom b import d\n\n"""',
+    ],
+    ['whose new text alone has backticks around a string', "#' `x`\nNULL\n", 'NULL', '`"_PACKAGE"`'],
+    [
+      'whose changed line alone has a quote sign, where the file has some elsewhere',
+      'help.txt\tLast change: May\nT *a*\n> x\n',
+      'help.txt\tLast change: May\n',
+      '> *help.txt*\tLast change: May\n',
+    ],
+    [
+      'whose changed line alone has its angle brackets as entities, of which the file has some',
+      'a &amp;f;</code>\n\nCarries `f<F>(f)` out, and more of it\n\ny &lt;b\n',
+      'a &amp;f;</code>\n\nCarries `f<F>(f)` out, and more of it\n',
+      'a &amp;&amp;f;&lt;/code&gt;\n\nCarries `f&lt;F&gt;(f)` out.\n',
+    ],
+    [
+      'whose new text alone is a string that begins with an escaped line end',
+      '"c"\n  x\n\nExecute:\n  Restore\n',
+      '\nExecute:\n  Restore',
+      '"\\nInclude: i/t.vader"',
+    ],
+    [
+      'whose quote adds to the blanks of a line, where the new text has only what it added',
+      '(a)\n\n(defn p? [x] \n  (not))\n',
+      '(a)\n\n(defn p? [x] \t',
+      '(b)\n\n(defn p? [x]\t\n  "True"',
+    ],
+    [
+      'that begins behind an indentation and has a here-document',
+      'f() {\n  a\n  assert_failure "x"\n}\n',
+      'assert_failure "x"',
+      'assert_failure <<EOF\ny\nx"\nEOF',
+    ],
+    [
+      'whose quote doubles backslashes, where the new text has those of the file in a string of another kind',
+      'p:\n    m: "#^N false\\\\.$#"\n    c: 1\n',
+      '    m: "#^N false\\\\\\\\.$#"\n    c: 1\n',
+      "    m: '#^C is\\\\(\\\\) false\\\\.$#'\n    c: 2\n",
+    ],
+    [
+      'whose new text alone has a plus sign before the mark of a comment',
+      '-- a\n-- b: c\n-- d\n+ e\n',
+      '-- b: c\n',
+      '+-- b: c (f)\n',
+    ],
+    [
+      'whose lines have numbers, and whose fences are lines of the file',
+      '1\n```\n\nOption a\nNote b\n\n```js\nx()\n```\n\nz\n',
+      '2|```\n3|Option a\n4|Note b\n5|\n6|```js\n7|x()\n8|```\n9|\n',
+      '2|```\n3|\n4|\n5|```js\n6|x()\n7|```\n8|\n',
+    ],
+    [
       'that begins behind an indentation and has a blank line first, where the file has blanks on such lines',
       'f\n  \n  a\n  b\n',
       'a\n  b',
@@ -481,6 +584,13 @@ describe('a misquoted edit', () => {
       'x = [\\"say \\\\"hi\\\\"\\", f(\\"1\\")]\n',
       'x = ["say \\"hi\\"", g("1")]\n',
       'x = ["say \\"hi\\"", g("1")]\ny = "2"\n',
+    ],
+    [
+      'keeps a slash behind a backslash, where others have none',
+      '<a href="./x">\n<b src="./y">\n',
+      '<a href=\\"./x\\">\\n<b src=\\"./y\\">\\n',
+      '<a href=\\"./x\\">\\nconst b = p(/\\/t$/, \'\');\\n<b src=\\"./y\\">\\n',
+      '<a href="./x">\nconst b = p(/\\/t$/, \'\');\n<b src="./y">\n',
     ],
     [
       'has other quotation marks than the file, and a word right that the quote has wrong',
