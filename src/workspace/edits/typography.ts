@@ -207,6 +207,11 @@ export class TypographyEvidence {
     return quoted.replaceAll(/[ \t]+/g, ' ') === wanted.replaceAll(/[ \t]+/g, ' ');
   }
 
+  /** Whether the quote has several blanks in a row where the file has one. */
+  get isStretched(): boolean {
+    return this.#ways.has('stretched');
+  }
+
   /** Whether one of these lines has several blanks in a row, although the quote has only one where the file has several. */
   isAlignedAgain(lines: readonly string[]): boolean {
     return this.#ways.has('collapsed') && lines.some(hasRun);

@@ -91,7 +91,10 @@ export function readBehindIndentation(edit: TextEdit, place: IndentedPlace): Rea
     );
   // In the frame of the quote, the line after it is deeper, though the quote begins nothing.
   const isUnfounded = next.length > quoted.length && !BEGINS.test(first);
+  // Behind the last line of a block, which stays, a line outside of it may follow.
+  const followsBlock = first.trim() === oldText.trim() && depthAfter === shallowest.length;
   return mayLeaveBlock ||
+    followsBlock ||
     isUnfounded ||
     closesMore(newText) ||
     others.includes(/<<[-~]?["']?(\w+)/.exec(newText)?.[1] ?? '-') ||

@@ -77,6 +77,8 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   // A text that becomes raw has half of its backslashes.
   if (asFile > 0 && decode !== decodeEntities && rawStringsIn(newText) > rawStringsIn(edit.oldText)) return undefined;
   if (asFile !== asQuote) return asFile > 0 ? newText : decoded;
+  // The new text has entities as the file has them, not those of the quote.
+  if (decode === decodeEntities && hasEntitiesOf(newText, { file: oldText, quote: edit.oldText })) return undefined;
   // In a string of another kind, the same text may have other escapes.
   if (
     decode !== decodeEntities &&
@@ -165,6 +167,15 @@ function hasRowsOf(newText: string, { file, quote }: { readonly file: string; re
   );
 }
 
+/** Whether all entities of the new text are those of the file, and none is one that only the quote has. */
+function hasEntitiesOf(newText: string, { file, quote }: { readonly file: string; readonly quote: string }): boolean {
+  const [ofFile, ofQuote] = [file, quote].map((text) => new Set(text.match(ENTITY))) as [Set<string>, Set<string>];
+  const used: readonly string[] = newText.match(ENTITY) ?? [];
+  return used.length > 0 && used.every((one) => ofFile.has(one) && !ofQuote.has(one));
+}
+
+const ENTITY = /&#?\w+;/g;
+
 /** Each row of backslashes with the character after it. */
 function escapedPiecesOf(text: string): readonly string[] {
   return text.match(/\\+[^\\]?/g) ?? [];
@@ -179,7 +190,7 @@ function decodeProperEntities(text: string): string {
 function isTornString(escaped: string, newText: string, file: FileLines, firstLine: number): boolean {
   // Backslashes are only halved if the quote shows that they were doubled.
   if (escaped.includes('\\\\')) return true;
-  if (/(["'`/])\\[nrt]\1/.test(escaped)) return true;
+  if (/(["'`/])\\[nrt]\\?\1/.test(escaped)) return true;
   if (!/\\n/.test(escaped)) return false;
   const known = new Set<string>();
   for (let line = firstLine; line < Math.min(file.count, firstLine + 2000); line++) known.add(file.contentOf(line));

@@ -57,14 +57,18 @@ function isSame(file: FileLines, a: Replacement, b: Replacement): boolean {
 function isWrappedInFile(file: FileLines, edit: TextEdit, read: TextEdit, start: number): boolean {
   let line = file.lineAt(start);
   while (line > 0 && isBlank(file.contentOf(line - 1))) line--;
-  const [first, firstRead] = [edit, read].map(({ oldText }) =>
-    linesOf(oldText)
-      .find((one) => !isBlank(one))
-      ?.trim(),
-  );
+  const [quoted, left] = [edit, read].map(({ oldText }) => linesOf(oldText).filter((one) => !isBlank(one))) as [
+    string[],
+    string[],
+  ];
+  const first = quoted[0]?.trim();
   if (line === 0 || first === undefined) return false;
   const before = file.contentOf(line - 1).trim();
   // Numbers may stand before the lines as well.
   const bare = first.replace(NUMBER, '').trim();
-  return before === first || (before === bare && firstRead !== bare) || (isDiffHeader(before) && isDiffHeader(first));
+  return (
+    before === first ||
+    (before === bare && left.length < quoted.length) ||
+    (isDiffHeader(before) && isDiffHeader(first))
+  );
 }

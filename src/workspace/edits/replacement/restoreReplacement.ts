@@ -58,6 +58,7 @@ export function restoreReplacement(given: QuotedPlace): string | undefined {
     // The file does not have this blank line.
     if (!match) continue;
     if (origin.kind === 'same' && ways.isOneOfSeveral(line, newLines)) return undefined;
+    if (ways.isStretched && match.text === line && /\S[ \t]{2,}\S/.test(line)) return undefined;
     if (isBlank(line) && match.text !== '' && match.text !== line && !isBetweenSame(origins, index)) return undefined;
     const text = origin.kind === 'same' ? match.text : mergeParts(place, origin.oldIndex, line, ways, note);
     if (text === undefined) return undefined;
@@ -91,6 +92,8 @@ interface Ways {
   readonly losesAlignment: (actual: string) => boolean;
   readonly changesBlanks: (quoted: string, wanted: string) => boolean;
   readonly isAlignedAgain: (lines: readonly string[]) => boolean;
+  /** The quote has several blanks where the file has one, so those of a line that it has right may be wrong in the new text. */
+  readonly isStretched: boolean;
   /** The file's version of a line that the quote has in the same words. */
   readonly sameElsewhere: (line: string) => string | undefined;
   /** The quoted line means several different lines of the file, and their number changes. */
@@ -181,6 +184,7 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
     losesAlignment: (actual) => evidence.losesAlignment(actual),
     changesBlanks: (quoted, wanted) => evidence.changesBlanks(quoted, wanted),
     isAlignedAgain: (lines) => evidence.isAlignedAgain(lines),
+    isStretched: evidence.isStretched,
     sameElsewhere: (line) => {
       const real = versions.get(line);
       return real?.size === 1 && line.trim() !== '' ? [...real][0] : undefined;

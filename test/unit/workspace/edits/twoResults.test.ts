@@ -117,6 +117,36 @@ describe('an edit with two possible results', () => {
       '2|```\n3|\n4|\n5|```js\n6|x()\n7|```\n8|\n',
     ],
     [
+      'whose lines have numbers, and whose first fence is that before its own',
+      '1\n```\n\n```\na\nb\n```\n',
+      '  2\t```\n  3\t```\n  4\ta\n  5\tb\n  6\t```\n',
+      '  2\t```\n  3\t\n  4\t```\n  5\ta\n  6\t```\n',
+    ],
+    [
+      'that begins behind the indentation of the last line of a block, and goes on after it',
+      'a:\n  - b\n  - c: d\n',
+      '- c: d',
+      '- c: d\ne:\n  - f',
+    ],
+    [
+      'whose quote doubles blanks, where a line that stays has two in the file',
+      'f() {\n  size  a;\n  return b;\n}\n',
+      'f() {\n  size  a;\n  return  b;\n}\n',
+      'g() {\n  size  a;\n  return c;\n}\n',
+    ],
+    [
+      'whose quote encodes entities again, where the new text has those of the file',
+      '# a\n\n&lt;target branch&gt;\n\nThe branch.\n',
+      '\n&amp;lt;target branch&amp;gt;\n\nThe branch.\n',
+      '\n&lt;branch&gt;\n\nThe local branch to push.\n',
+    ],
+    [
+      'whose marks are escaped, where the new text may have an escaped line end between them',
+      'if (s && v.c !== "iso") throw 1;\nreturn v.t({\n\tc: "never",\n\tt: "never"\n});\n',
+      'if (s && v.c !== \\"iso\\") throw 1;\\nreturn v.t({\\n\tc: \\"never\\",\\n\tt: \\"never\\"\\n});\\n',
+      'if (s && v.c !== \\"iso\\") throw 1;\\nreturn v.t({\\n\tc: \\"never\\",\\n\tif (s[3] !== \\"\\n\\") return s;\\n\tt: \\"never\\"\\n});\\n',
+    ],
+    [
       'that begins behind an indentation and has a blank line first, where the file has blanks on such lines',
       'f\n  \n  a\n  b\n',
       'a\n  b',
