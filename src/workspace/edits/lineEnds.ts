@@ -13,6 +13,11 @@ export function withLineEnds(text: string, lineEnd: LineEnd): string {
   return text.replaceAll(/\r?\n/g, lineEnd);
 }
 
+/** Whether a text has a return that is no part of a line end, so that others may be text too. */
+export function hasLoneReturn(text: string): boolean {
+  return /\r(?!\n)/.test(text);
+}
+
 /** The lines of a text, without line ends and byte order mark. A final newline starts no further line. */
 export function linesOf(text: string): readonly string[] {
   const lines = withoutByteOrderMark(text).split(/\r?\n/);

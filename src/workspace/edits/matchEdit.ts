@@ -1,5 +1,5 @@
 import type { FileLines } from './fileLines';
-import { BYTE_ORDER_MARK } from './lineEnds';
+import { BYTE_ORDER_MARK, hasLoneReturn } from './lineEnds';
 import { matchBlankLines } from './matchers/blankLines';
 import { matchExact, matchLineEnds } from './matchers/exact';
 import { matchIndentation } from './matchers/indentation';
@@ -28,7 +28,12 @@ export function matchEdit(file: FileLines, edit: TextEdit, options: { readonly s
     const result = match(file, edit);
     if (result.kind === 'found') {
       const isLiteral = name === 'exact' || name === 'line_ends';
-      return !isLiteral && (addsByteOrderMark(file, edit) || changesOnlyReturns(file, result.replacement))
+      const { start, end } = result.replacement;
+      const isUnclear =
+        addsByteOrderMark(file, edit) ||
+        changesOnlyReturns(file, result.replacement) ||
+        hasLoneReturn(file.text.slice(start, end));
+      return !isLiteral && isUnclear
         ? unclearAt(file, result.replacement)
         : { ...result, match: name };
     }

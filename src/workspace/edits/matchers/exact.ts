@@ -1,5 +1,5 @@
 import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, type FileLines } from '../fileLines';
-import { isBlank, lineEndOf, linesOf, withLineEnds } from '../lineEnds';
+import { hasLoneReturn, isBlank, lineEndOf, linesOf, withLineEnds } from '../lineEnds';
 import { restoreReplacement } from '../replacement/restoreReplacement';
 import { readBehindIndentation } from './behindIndentation';
 import { NONE, type Replacement, type MatchResult } from './matcher';
@@ -178,6 +178,8 @@ function isMisquotedElsewhere(file: FileLines, { oldText, newText }: TextEdit, p
 /** The new text with the line ends of the replaced text. If these are mixed, unchanged lines keep theirs. */
 function styled(file: FileLines, { start, end }: Occurrence, edit: TextEdit): Replacement {
   const old = file.text.slice(start, end);
+  // Returns are text here, and the quote has each of them.
+  if (hasLoneReturn(old) && old === edit.oldText) return { start, end, text: edit.newText };
   const newlines = old.split('\n').length - 1;
   const pairs = old.split('\r\n').length - 1;
   if (pairs === 0 || pairs === newlines) {

@@ -144,7 +144,13 @@ describe('an edit with two possible results', () => {
       'whose marks are escaped, where the new text may have an escaped line end between them',
       'if (s && v.c !== "iso") throw 1;\nreturn v.t({\n\tc: "never",\n\tt: "never"\n});\n',
       'if (s && v.c !== \\"iso\\") throw 1;\\nreturn v.t({\\n\tc: \\"never\\",\\n\tt: \\"never\\"\\n});\\n',
-      'if (s && v.c !== \\"iso\\") throw 1;\\nreturn v.t({\\n\tc: \\"never\\",\\n\tif (s[3] !== \\"\\n\\") return s;\\n\tt: \\"never\\"\\n});\\n',
+      'if (s && v.c !== \\"iso\\") throw 1;\\nreturn v.t({\\n\tc: \\"never\\",\\n\tif (s[3] !== \\"\\n\\") return s + \\"\\n\\";\\n\tt: \\"never\\"\\n});\\n',
+    ],
+    [
+      'whose quote has a mistake, where the file has returns that are text',
+      'a:\rPv b\rPv c\r\nd\n',
+      'a:\rPv b\rPv c\r\n\n',
+      'a:\rPv e\rPv f\r\n\n',
     ],
     [
       'that begins behind an indentation and has a blank line first, where the file has blanks on such lines',
@@ -621,6 +627,13 @@ describe('a misquoted edit', () => {
       '<a href=\\"./x\\">\\n<b src=\\"./y\\">\\n',
       '<a href=\\"./x\\">\\nconst b = p(/\\/t$/, \'\');\\n<b src=\\"./y\\">\\n',
       '<a href="./x">\nconst b = p(/\\/t$/, \'\');\n<b src="./y">\n',
+    ],
+    [
+      'keeps its line ends, where the exact quote has returns that are text',
+      'a:\rPv b\rPv c\r\nd\n',
+      'a:\rPv b\rPv c\r\n',
+      'a:\rPv b\rPv e\n',
+      'a:\rPv b\rPv e\nd\n',
     ],
     [
       'has other quotation marks than the file, and a word right that the quote has wrong',
