@@ -33,9 +33,7 @@ export function matchEdit(file: FileLines, edit: TextEdit, options: { readonly s
         addsByteOrderMark(file, edit) ||
         changesOnlyReturns(file, result.replacement) ||
         hasLoneReturn(file.text.slice(start, end));
-      return !isLiteral && isUnclear
-        ? unclearAt(file, result.replacement)
-        : { ...result, match: name };
+      return !isLiteral && isUnclear ? unclearAt(file, result.replacement) : { ...result, match: name };
     }
     if (result.kind !== 'none') return result;
   }
