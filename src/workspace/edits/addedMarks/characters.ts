@@ -73,6 +73,12 @@ export function encodesChangedLine({ oldText, newText }: TextEdit): boolean {
   );
 }
 
+/** Whether only the new text begins a line with an escaped quotation mark, where the old text begins one with a bare mark. */
+export function escapesFirstMark({ oldText, newText }: TextEdit): boolean {
+  const isEscaped = /^\\"/m.test(newText) && !/(?<!\\)"/.test(newText);
+  return isEscaped && /^"/m.test(oldText) && !/^\\"/m.test(oldText) && !isSameText(unescapeQuotes(newText), oldText);
+}
+
 /** A way that only counts if the text has no `bare` character, which the way would write otherwise. */
 function everywhere(bare: RegExp, way: (text: string) => string): Way {
   return (text) => (bare.test(text) ? undefined : way(text));

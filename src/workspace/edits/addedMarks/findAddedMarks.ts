@@ -2,7 +2,7 @@ import { WITHOUT_INDENTATION, type FileLines } from '../fileLines';
 import { linesOf } from '../lineEnds';
 import { beginsWithNumber, numberOf } from '../lineNumbers';
 import type { TextEdit } from '../textEdit';
-import { characterWays, encodesChangedLine, hasDoubledBackslashes, hasHidden } from './characters';
+import { characterWays, encodesChangedLine, escapesFirstMark, hasDoubledBackslashes, hasHidden } from './characters';
 import { hasAddedBlanks } from './blanks';
 import { hasOtherIndentation } from './indentation';
 import { lineMarkWays, prefixWays } from './lineMarks';
@@ -23,6 +23,7 @@ export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefi
   if (hasHidden(file, edit)) return 'characters that do not show';
   if (hasDoubledBackslashes(file, edit)) return 'doubled backslashes';
   if (encodesChangedLine(edit)) return 'HTML entities';
+  if (escapesFirstMark(edit)) return 'escaped quotation marks';
   const sign = signOf(file, edit);
   if (sign !== undefined) return sign;
   if (countsLines(file, edit)) return 'line numbers';

@@ -103,7 +103,7 @@ function hasOtherLevels(pairs: readonly Depths[]): boolean {
   // The space before the star of a comment is not a level.
   const indented = pairs.filter(({ quoted, fresh }) => quoted !== '' && fresh !== '' && quoted !== ' ');
   for (const [before, after] of [
-    [SPACES, TABS],
+    [SPACES_FIRST, TABS],
     [TABS, SPACES],
   ] as const) {
     const isSwapped = indented.some(({ quoted, fresh }) => before.test(quoted) && after.test(fresh));
@@ -120,6 +120,7 @@ function hasOtherLevels(pairs: readonly Depths[]): boolean {
 /** Blanks behind tabs align a line. */
 const TABS = /^\t+ *$/;
 const SPACES = /^[ \u00A0]+$/;
+const SPACES_FIRST = /^[ \u00A0]+\t*$/;
 
 function depthOf(line: string): string {
   return partsOf(line).indentation;

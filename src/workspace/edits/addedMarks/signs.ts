@@ -8,6 +8,7 @@ import { isSameText } from './sameText';
 /** Words for the sign with which all lines of the new text begin, and no line of the file. */
 export function signOf(file: FileLines, { oldText, newText }: TextEdit): string | undefined {
   const fresh = linesOf(newText).filter((line) => !isBlank(line));
+  if (signsMarks(linesOf(oldText), fresh)) return 'diff signs';
   const [sign] = fresh[0] ?? '';
   if (sign === undefined || !fresh.every((line) => line.startsWith(sign))) return undefined;
   const bodies = fresh.map((line) => line.slice(1));
@@ -18,9 +19,6 @@ export function signOf(file: FileLines, { oldText, newText }: TextEdit): string 
   if (sign === '+' && bodies.some((body) => !isBlank(body) && old.has(body))) return 'diff signs';
   // An item of a list stays one. Nobody writes a plus sign before its own mark.
   const isDiffOfItems = areItems([...old].map((line) => line.slice(1)));
-  const mark = /^[^\w\s+]{2,}/.exec(oldText)?.[0];
-  if (sign === '+' && mark !== undefined && [...bodies, ...old].every((line) => line.startsWith(mark)))
-    return 'diff signs';
   if (sign === '+' && areItems(bodies) && areItems([...old]) && !isDiffOfItems) return 'diff signs';
   const isMail = sign === '>' && (file.hasOneLine || isReply(oldText, newText) || isCode(file));
   const isDiff = sign === '+' && !bodies.some((body) => body.startsWith('+'));
@@ -31,6 +29,19 @@ export function signOf(file: FileLines, { oldText, newText }: TextEdit): string 
   const isKnown = isQuoted || (isUsed && !(isMail && isReply(oldText, newText) && !hasBeside(file, oldText, sign)));
   if ((!isMail && !isDiff) || isKnown) return undefined;
   return isDiff ? 'diff signs' : 'a mark before each line';
+}
+
+/** Whether all lines begin with the mark of a comment or an item in the old text, and in the new text with a sign of a diff before it. */
+function signsMarks(old: readonly string[], fresh: readonly string[]): boolean {
+  const mark = /^(?:[^\w\s+]{2,}|[-*](?= ))/.exec(old[0] ?? '')?.[0];
+  const bodies = fresh.map((line) => line.slice(1));
+  return (
+    mark !== undefined &&
+    fresh.some((line) => line.startsWith('+')) &&
+    fresh.every((line) => /^[+ ]/.test(line)) &&
+    [...bodies, ...old].every((line) => isBlank(line) || line.startsWith(mark)) &&
+    !isSameText(textOf(bodies), textOf(old))
+  );
 }
 
 /** Whether a line beside the old text begins with a sign. `true` if the old text is no whole lines. */

@@ -63,8 +63,9 @@ function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
   // Fences come in pairs: with another parity, the lines of the old text are none, or their partners would be left.
   const isUneven = (fences.length - known.length) % 2 !== 0;
   // The fence of the old text may get another language, but not where text is around it.
-  const isOther = !isFenceLine(trimBlankEnds(old)[0] ?? '') && !known.some((line) => line.trim() === fresh[0]?.trim());
-  const isMore = fences.length > known.length && fences.slice(1, -1).join('\n') === known.join('\n');
+  const isOther =
+    !isFenceLine(trimBlankEnds(old)[0] ?? '') && !known.some((line) => line.trimEnd() === fresh[0]?.trimEnd());
+  const isMore = fences.length === known.length + 2;
   const mark = markOf(fresh[0] ?? '');
   const isOtherMark = fences.slice(1, -1).every((line) => markOf(line) !== mark) && !known.map(markOf).includes(mark);
   return isUneven || isOther || isMore || isOtherMark;

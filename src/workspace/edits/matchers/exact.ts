@@ -162,6 +162,10 @@ function withTornEnds(file: FileLines, edit: TextEdit, place: Occurrence): TextE
 function isMisquotedElsewhere(file: FileLines, { oldText, newText }: TextEdit, place: Occurrence): boolean {
   const lines = linesOf(oldText);
   const [lead, rest] = [leadOf(file, place), oldText.endsWith('\n') ? '' : restOf(file, place)];
+  // Only a part of a row of backslashes.
+  const isHalved =
+    (lead.endsWith('\\') && oldText.startsWith('\\')) || (rest.startsWith('\\') && oldText.endsWith('\\'));
+  if (isHalved) return true;
   if (lines.length > 1) {
     const isTornAtStart = /[\w$]$/.test(lead) && /^[\w$]/.test(oldText);
     const isTornAtEnd = /^[\w$]/.test(rest) && /[\w$]$/.test(oldText);

@@ -20,7 +20,7 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   const differs = isOtherOnlyInMarks.includes(true) ? isOtherOnlyInMarks : isOther;
   // A tab that the file has nowhere is not written as the file is.
   const isForeign = newLines.some((line) => TABBED.test(line)) && !TABBED.test(place.fileText);
-  const asFile = isForeign || addsBlanks(place, fileLines) ? undefined : { ...place, oldLines: fileLines };
+  const asFile = isForeign || mayBeMisquoted(place, fileLines) ? undefined : { ...place, oldLines: fileLines };
   const [likeQuote, likeFile] = [oldLines, fileLines].map((lines) => countKept(lines, newLines, differs)) as [
     number,
     number,
@@ -46,15 +46,27 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   return likeFile > 0 || (isMoved && newLines.some((line) => line.trim() !== '')) ? undefined : place;
 }
 
-/** Whether the quote has blanks at the end of a line that the file does not have, and a new line has some too. */
-function addsBlanks({ oldLines, newLines }: QuotedPlace, fileLines: readonly string[]): boolean {
-  const endsInBlanks = (line: string): boolean => /\S[ \t]+$/.test(line);
-  const known = new Set([...oldLines, ...fileLines]);
-  return (
-    oldLines.some((line, index) => endsInBlanks(line) && !endsInBlanks(fileLines[index] ?? '')) &&
-    newLines.some((line) => endsInBlanks(line) && !known.has(line))
-  );
+/**
+ * Whether a line that the file does not have is written in a way that the quote has wrongly: with blanks at its end, or with
+ * such a character. Or the quote is not as deep as the file, and nothing but blanks
+ * would change, so they may be the same mistake.
+ */
+function mayBeMisquoted({ oldLines, newLines }: QuotedPlace, fileLines: readonly string[]): boolean {
+  const known = new Set(fileLines);
+  const added = newLines.filter((line) => !known.has(line));
+  const waysOf = (line: string): readonly string[] => line.match(SPECIAL) ?? [];
+  const isWrong = oldLines.flatMap((line, index) => {
+    const real = waysOf(fileLines[index] ?? '');
+    return waysOf(line).filter((one) => !real.includes(one));
+  });
+  const isOnlyBlanks =
+    newLines.map((line) => line.trim()).join('\n') === fileLines.map((line) => line.trim()).join('\n');
+  const isMoved = depthOf(oldLines) !== depthOf(fileLines);
+  return (isMoved && isOnlyBlanks) || added.some((line) => waysOf(line).some((one) => isWrong.includes(one)));
 }
+
+/** Characters that are no plain ones, encoded ones, and blanks at the end of a line. */
+const SPECIAL = /[^\0-\x7F]|&#?\w+;|\\+.?|(?<=\S)[ \t]+$/g;
 
 /** Whether the quote has levels of another width than the file, in spaces. */
 function isScaled({ oldLines, actual, actualOf }: QuotedPlace): boolean {
