@@ -201,12 +201,6 @@ describe('an edit with two possible results', () => {
       "\\\"   any of the following words\nlet c = ['d']\n",
     ],
     [
-      'whose new text alone is a line in quotation marks, of which the file has none',
-      '.DS\nnode\n',
-      '.DS',
-      '"coverage"',
-    ],
-    [
       'that begins behind an indentation and has a blank line first, where the file has blanks on such lines',
       'f\n  \n  a\n  b\n',
       'a\n  b',
