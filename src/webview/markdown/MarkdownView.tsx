@@ -3,7 +3,6 @@ import { memo } from '../controls/memo';
 import { VisibleText } from '../controls/VisibleText';
 import { decorateCodeBlocks, growOpenCode } from './code/codeBlocks';
 import { useStore } from '../state/usePanel';
-import { replaceKeepingStart } from './replaceKeepingStart';
 import { markHiddenCharacters } from './markHidden';
 import { useMarkdown, type MarkdownModule } from './markdownModule';
 import { estimatedHeight, groupsOf, type BlockGroup } from './blockGroups';
@@ -106,7 +105,7 @@ const BlockView = memo(
       const fragment = markdown.renderBlock(block);
       const open = block.tokens?.[0]?.type === 'fence' ? fragment.querySelector('code[data-open]') : null;
       if (open !== null && growOpenCode(element.current, open.textContent)) return;
-      replaceKeepingStart(element.current, fragment);
+      markdown.replaceKeepingStart(element.current, fragment);
       decorateCodeBlocks(element.current);
       markdown.showMath(element.current);
       markHiddenCharacters(element.current);

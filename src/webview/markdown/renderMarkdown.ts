@@ -5,6 +5,7 @@ import { createMarkdownParser } from './markdownParser';
 import { plainText } from './plainText';
 
 export { showMath } from './math/showMath';
+export { replaceKeepingStart } from './replaceKeepingStart';
 
 const parser = createMarkdownParser();
 

@@ -26,6 +26,8 @@ export interface ScrollPlace {
 }
 
 const saveDelayMs = 400;
+/** A growing text is not drawn again before that. The host sends it less often. */
+const growDelayMs = 40;
 
 /** Holds the page's state, notifies listeners of changes and sends all intents. */
 export class PanelStore {
@@ -40,7 +42,9 @@ export class PanelStore {
   readonly #onNextFrame: (task: () => void) => void;
   readonly #listeners = new Set<() => void>();
   #state: WebviewState;
-  #isNotifying = false;
+  /** Whether more than a growing text waits to be drawn. `undefined`: nothing waits. */
+  #isUrgent: boolean | undefined;
+  #notifiedAt = 0;
   /** Images on their way to the host. A prompt that is sent meanwhile waits for them. */
   #attaching = 0;
   #submitLater: { readonly when: WhenSubmitted | undefined } | undefined;
@@ -91,7 +95,7 @@ export class PanelStore {
     if (message.type === 'image_found') this.pictures.receive(message.hash, message.image);
     if (message.type === 'scale_image') void this.#scaleImage(message.id, message.image);
     if (message.type === 'copy_message') void this.copyMessage(message.itemId, message.format);
-    if (this.#state !== before) this.#notifySoon();
+    if (this.#state !== before) this.#notifySoon(isGrowth(message));
     if (this.#state.edits !== before.edits) this.#save();
     if (this.#state.isOutOfSync && !before.isOutOfSync) this.#host.post({ type: 'needSnapshot' });
     const isFirst = message.type === 'snapshot' && before.panel === undefined;
@@ -287,13 +291,18 @@ export class PanelStore {
   }
 
   /** Batches the host's messages into one update a frame. The person's actions update at once. */
-  #notifySoon(): void {
-    if (this.#isNotifying) return;
-    this.#isNotifying = true;
-    this.#onNextFrame(() => {
-      this.#isNotifying = false;
+  #notifySoon(isGrowth: boolean): void {
+    const isWaiting = this.#isUrgent !== undefined;
+    this.#isUrgent ||= !isGrowth;
+    if (isWaiting) return;
+    const notify = (): void => {
+      const now = performance.now();
+      if (!this.#isUrgent && now - this.#notifiedAt < growDelayMs) return this.#onNextFrame(notify);
+      this.#isUrgent = undefined;
+      this.#notifiedAt = now;
       this.#notify();
-    });
+    };
+    this.#onNextFrame(notify);
   }
 
   #notify(): void {
@@ -311,4 +320,12 @@ export class PanelStore {
       ...(this.#scrollPlaces.get(sessionId ?? '') ?? { scrollTop: 0, isFollowing: true }),
     });
   }
+}
+
+/** Whether a message only makes texts of the model longer. */
+function isGrowth(message: ToWebview): boolean {
+  return (
+    message.type === 'session_events' &&
+    message.events.every((event) => event.type === 'agent' && event.event.type.endsWith('_delta'))
+  );
 }
