@@ -69,10 +69,10 @@ export function settleGaps(
     return (from === -1 && isLost(before, -1)) || (to === -1 && isLost(after, 1));
   };
   /** Whether the edit takes out a blank line alone. Then it is unclear which one it does not want. */
-  const losesLone = oldLines.some((line, index) => {
-    const at = origins.findIndex((origin) => origin.kind === 'same' && origin.oldIndex === index - 1);
-    const next = origins[at + 1];
-    return line.trim() === '' && at !== -1 && next?.kind === 'same' && next.oldIndex === index + 1;
+  const losesLone = origins.some((origin, index) => {
+    const next = origins[index + 1];
+    if (origin.kind !== 'same' || next?.kind !== 'same') return false;
+    return next.oldIndex === origin.oldIndex + 2 && oldLines[origin.oldIndex + 1]?.trim() === '';
   });
   for (const { before, after, lines } of gaps) {
     const from = origins.findIndex((origin) => origin.kind !== 'new' && origin.oldIndex === before);

@@ -48,21 +48,19 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
 
 /**
  * Whether a line that the file does not have is written in a way that the quote has wrongly: with blanks at its end, or with
- * such a character. Or the quote is not as deep as the file, and nothing but blanks
- * would change, so they may be the same mistake.
+ * such a character. Or the quote has another depth, and nothing but blanks would change: they may be the same mistake.
  */
 function mayBeMisquoted({ oldLines, newLines }: QuotedPlace, fileLines: readonly string[]): boolean {
+  const textOf = (lines: readonly string[]): string => lines.map((line) => line.trim()).join('\n');
+  if (depthOf(oldLines) !== depthOf(fileLines) && textOf(newLines) === textOf(fileLines)) return true;
+  const waysOf = (line: string): ReadonlySet<string> => new Set(line.match(SPECIAL));
+  const wrong = new Set<string>();
+  for (const [index, line] of oldLines.entries()) {
+    const [quoted, real] = [waysOf(line), waysOf(fileLines[index] ?? '')];
+    for (const one of quoted) if (!real.has(one)) wrong.add(one);
+  }
   const known = new Set(fileLines);
-  const added = newLines.filter((line) => !known.has(line));
-  const waysOf = (line: string): readonly string[] => line.match(SPECIAL) ?? [];
-  const isWrong = oldLines.flatMap((line, index) => {
-    const real = waysOf(fileLines[index] ?? '');
-    return waysOf(line).filter((one) => !real.includes(one));
-  });
-  const isOnlyBlanks =
-    newLines.map((line) => line.trim()).join('\n') === fileLines.map((line) => line.trim()).join('\n');
-  const isMoved = depthOf(oldLines) !== depthOf(fileLines);
-  return (isMoved && isOnlyBlanks) || added.some((line) => waysOf(line).some((one) => isWrong.includes(one)));
+  return wrong.size > 0 && newLines.some((line) => !known.has(line) && [...waysOf(line)].some((one) => wrong.has(one)));
 }
 
 /** Characters that are no plain ones, encoded ones, and blanks at the end of a line. */
