@@ -88,10 +88,7 @@ describe('the groups of blocks of an answer', function () {
         ts: 0,
       });
       // Pieces that come faster are drawn together.
-      await panel.page.waitForFunction(
-        (count) => document.querySelectorAll('.markdown-block').length === count,
-        1 + (index + 1) * 4,
-      );
+      await panel.page.locator(`.markdown-block:has-text("piece ${index} ")`).nth(3).waitFor();
     }
     const each = ((await layouts()) - before) / pieces;
     assert.ok(each >= 1 && each < 1.8, `${each} layouts a piece`);
