@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent } from '../../src/protocol/toWebview';
+import type { SessionEvent } from '../../src/agent/view/sessionEvents';
 import { PanelStore } from '../../src/webview/state/panelStore';
 import { answer, sessionId, view } from './support/sessions';
 import { readyPanel } from './support/webviewPage';
