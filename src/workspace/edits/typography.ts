@@ -118,7 +118,7 @@ const BARE_MARKS: readonly (readonly [mark: string, entity: RegExp | undefined])
 
 /** Decodes escapes as in a JSON string, and `\'`. */
 export function unescapeAll(text: string): string {
-  return unescape(text, /\\(["'\\/nrt])/g);
+  return text.replaceAll(/\\(["'\\/nrt])/g, (_, letter: string) => ESCAPES.get(letter) ?? letter);
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -129,15 +129,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 /** Decodes escapes as in a JSON string. */
 export function unescapeJson(text: string): string {
-  return unescape(text, /\\(["\\/nrt])/g);
-}
-
-/** A text that has slashes without a backslash too does not escape them. */
-function unescape(text: string, escape: RegExp): string {
-  const hasBareSlash = /(?<!\\)\//.test(text);
-  return text.replaceAll(escape, (all, letter: string) =>
-    letter === '/' && hasBareSlash ? all : (ESCAPES.get(letter) ?? letter),
-  );
+  return text.replaceAll(/\\(["\\/nrt])/g, (_, letter: string) => ESCAPES.get(letter) ?? letter);
 }
 
 /** Decodes only `\"` and `\'`. */

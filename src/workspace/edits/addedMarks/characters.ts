@@ -1,4 +1,4 @@
-import type { FileLines } from '../fileLines';
+import { WHOLE_LINE, type FileLines } from '../fileLines';
 import { linesOf } from '../lineEnds';
 import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
@@ -62,21 +62,26 @@ export function hasDoubledBackslashes(file: FileLines, { oldText, newText }: Tex
   return isDoubled && /(?<!\\)\\(?!\\)/.test(oldText) && !oldText.includes('\\\\') && !file.text.includes('\\\\');
 }
 
-/** Whether a line has its angle brackets as entities alone in the new text, which also changes it, and bare alone in the old text. */
-export function encodesChangedLine({ oldText, newText }: TextEdit): boolean {
-  if (!/&[lg]t;/.test(newText) || /[<>]/.test(newText) || /&[lg]t;/.test(oldText)) return false;
+/**
+ * Whether several changed lines have their angle brackets as entities alone in the new text, and bare alone in the old text,
+ * which has other entities. A line alone may be mended so.
+ */
+export function encodesChangedLines({ oldText, newText }: TextEdit): boolean {
+  if (!/&[lg]t;/.test(newText) || /[<>]/.test(newText) || /&[lg]t;/.test(oldText) || !/&\w+;/.test(oldText))
+    return false;
   const [old, fresh] = [linesOf(oldText), linesOf(newText)];
-  const origins = alignLines(old, fresh.map(decodeEntities));
-  return origins.some(
+  const changed = alignLines(old, fresh.map(decodeEntities)).filter(
     (origin, index) =>
       origin.kind === 'changed' && /[<>]/.test(old[origin.oldIndex] ?? '') && /&[lg]t;/.test(fresh[index] ?? ''),
   );
+  return changed.length > 1;
 }
 
 /** Whether only the new text begins a line with an escaped quotation mark, where the old text begins one with a bare mark. */
-export function escapesFirstMark({ oldText, newText }: TextEdit): boolean {
+export function escapesFirstMark(file: FileLines, { oldText, newText }: TextEdit): boolean {
   const isEscaped = /^\\"/m.test(newText) && !/(?<!\\)"/.test(newText);
-  return isEscaped && /^"/m.test(oldText) && !/^\\"/m.test(oldText) && !isSameText(unescapeQuotes(newText), oldText);
+  if (!isEscaped || file.find(linesOf(oldText), WHOLE_LINE).length === 0) return false;
+  return /^"/m.test(oldText) && !/^\\"/m.test(oldText) && !isSameText(unescapeQuotes(newText), oldText);
 }
 
 /** A way that only counts if the text has no `bare` character, which the way would write otherwise. */

@@ -25,11 +25,8 @@ export function hasOtherIndentation(file: FileLines, { oldText, newText }: TextE
   const [outer, freshOuter] = [outerDepth(old), outerDepth(fresh)];
   // All lines are deeper than one that was at the outer depth, and none begins a block around it.
   const isDeeper = freshOuter.length > outer.length && moved.some(({ quoted }) => quoted === outer);
-  const shifts = new Set([...pairs, { quoted: depthOf(first), fresh: depthOf(freshFirst) }].map(shiftOf));
-  const isWhole = pairs.length > 1 && shifts.size === 1 && new Set(pairs.map(({ quoted }) => quoted)).size > 1;
   return (
     isDeeper ||
-    isWhole ||
     ((isFirstMoved || moved.length === pairs.length) && outer !== freshOuter) ||
     (isFirstMoved && moved.length >= indented.length) ||
     (isFirstMoved && moved.length === 1 && depthOf(freshFirst) === '') ||
@@ -40,10 +37,6 @@ export function hasOtherIndentation(file: FileLines, { oldText, newText }: TextE
 interface Depths {
   readonly quoted: string;
   readonly fresh: string;
-}
-
-function shiftOf({ quoted, fresh }: Depths): number {
-  return fresh.length - quoted.length;
 }
 
 /** The depths of the lines that the new text keeps. If it keeps none, those of the first line that it changes. */
@@ -103,7 +96,7 @@ function hasOtherLevels(pairs: readonly Depths[]): boolean {
   // The space before the star of a comment is not a level.
   const indented = pairs.filter(({ quoted, fresh }) => quoted !== '' && fresh !== '' && quoted !== ' ');
   for (const [before, after] of [
-    [SPACES_FIRST, TABS],
+    [SPACES, TABS],
     [TABS, SPACES],
   ] as const) {
     const isSwapped = indented.some(({ quoted, fresh }) => before.test(quoted) && after.test(fresh));
@@ -120,7 +113,6 @@ function hasOtherLevels(pairs: readonly Depths[]): boolean {
 /** Blanks behind tabs align a line. */
 const TABS = /^\t+ *$/;
 const SPACES = /^[ \u00A0]+$/;
-const SPACES_FIRST = /^[ \u00A0]+\t*$/;
 
 function depthOf(line: string): string {
   return partsOf(line).indentation;

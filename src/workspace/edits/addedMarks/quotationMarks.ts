@@ -23,7 +23,6 @@ export function isInQuotationMarks(file: FileLines, edit: TextEdit): boolean {
   if (lines.length < 2)
     return (
       mark.length === 3 ||
-      (mark === '`' && /^"[^"]*"$/.test(inner)) ||
       file.hasOneLine ||
       isChangedLine(file, inner, oldText) ||
       isLine(inner, oldText) ||
@@ -70,8 +69,16 @@ function isBlock(file: FileLines, { oldText, newText }: TextEdit): boolean {
 function isDescription(file: FileLines, mark: string, inner: string, old: readonly string[]): boolean {
   const isForComment = old.every((line) => isBlank(line) || /^\s*#/.test(line)) && !COMMENT.test(inner);
   const fresh = linesOf(inner).filter((line) => !isBlank(line));
-  // Lines before such marks in the old text are code.
-  const code = old.slice(0, old.findIndex((line) => line.includes(mark)) + 1);
+  // The lines before such a mark in the old text are code or comments.
+  const code = old
+    .slice(
+      0,
+      Math.max(
+        0,
+        old.findIndex((line) => line.includes(mark)),
+      ),
+    )
+    .filter((line) => !COMMENT.test(line));
   const keepsLine =
     fresh.some((line) => old.includes(line)) || alignLines(code, fresh).some(({ kind }) => kind !== 'new');
   return (file.text.includes(mark) || isForComment) && !keepsLine;

@@ -8,7 +8,7 @@ import { isSameText } from './sameText';
 /** Words for the sign with which all lines of the new text begin, and no line of the file. */
 export function signOf(file: FileLines, { oldText, newText }: TextEdit): string | undefined {
   const fresh = linesOf(newText).filter((line) => !isBlank(line));
-  if (signsMarks(linesOf(oldText), fresh)) return 'diff signs';
+  if (hasSignsBeforeMarks(linesOf(oldText), fresh)) return 'diff signs';
   const [sign] = fresh[0] ?? '';
   if (sign === undefined || !fresh.every((line) => line.startsWith(sign))) return undefined;
   const bodies = fresh.map((line) => line.slice(1));
@@ -25,14 +25,15 @@ export function signOf(file: FileLines, { oldText, newText }: TextEdit): string 
   // Signs in both texts are a diff, which is read as one.
   const isQuoted = isDiff ? isSigned(oldText) : /^>/m.test(oldText);
   const isUsed = file.text.startsWith(sign) || file.text.includes(`\n${sign}`);
-  // Changed lines do not become a quotation, where no line beside them is one.
-  const isKnown = isQuoted || (isUsed && !(isMail && isReply(oldText, newText) && !hasBeside(file, oldText, sign)));
+  // Changed lines of code do not become a quotation, where no line beside them is one.
+  const isCodeAlone = isMail && isCode(file) && isReply(oldText, newText) && !hasBeside(file, oldText, sign);
+  const isKnown = isQuoted || (isUsed && !isCodeAlone);
   if ((!isMail && !isDiff) || isKnown) return undefined;
   return isDiff ? 'diff signs' : 'a mark before each line';
 }
 
 /** Whether all lines begin with the mark of a comment or an item in the old text, and in the new text with a sign of a diff before it. */
-function signsMarks(old: readonly string[], fresh: readonly string[]): boolean {
+function hasSignsBeforeMarks(old: readonly string[], fresh: readonly string[]): boolean {
   const mark = /^(?:[^\w\s+]{2,}|[-*](?= ))/.exec(old[0] ?? '')?.[0];
   const bodies = fresh.map((line) => line.slice(1));
   return (

@@ -22,7 +22,7 @@ export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
   if (isJsonField(newText) && (!/^\s*\{(?![{%])/.test(oldText) || hasOwnField(file, newText))) return 'JSON around it';
   if (/\\n(?:\s*|"? *)$/.test(newText) && oldText.endsWith('\n') && !/\\n"?\s*$/.test(oldText))
     return 'an escaped line end';
-  if (/^\s*(?:\\n[ \t]|["'`]\\n)/.test(newText) && oldText.startsWith('\n')) return 'an escaped line end';
+  if (/^(?:\s*\\n[ \t]|[ \t]*["'`]\\n)/.test(newText) && oldText.startsWith('\n')) return 'an escaped line end';
   if (beginsEscaped(file, edit)) return 'an escaped line end';
   if (isInQuotationMarks(file, edit)) return 'quotation marks around it';
   const isKnown = [...old, file.contentOf(0)].some(isDiffHeader);
@@ -63,11 +63,17 @@ function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
   // Fences come in pairs: with another parity, the lines of the old text are none, or their partners would be left.
   const isUneven = (fences.length - known.length) % 2 !== 0;
   // The fence of the old text may get another language, but not where text is around it.
-  const isOther =
-    !isFenceLine(trimBlankEnds(old)[0] ?? '') && !known.some((line) => line.trimEnd() === fresh[0]?.trimEnd());
-  const isMore = fences.length === known.length + 2;
+  const inner = fences.slice(1, -1);
+  const beginsInFence = isFenceLine(trimBlankEnds(old)[0] ?? '');
+  const depthless = (line: string): string => (inner.length > 0 ? line.trimEnd() : line.trim());
+  const isOther = !beginsInFence && !known.some((line) => depthless(line) === depthless(fresh[0] ?? ''));
+  // The last fence within it closes a block, unless the old text has only a part of one.
+  const isPaired = known.length % 2 === 1 || inner.at(-1)?.trim() === markOf(inner.at(-1) ?? '');
+  const isMore =
+    fences.length > known.length &&
+    (inner.join('\n') === known.join('\n') || (inner.length === known.length && !beginsInFence && isPaired));
   const mark = markOf(fresh[0] ?? '');
-  const isOtherMark = fences.slice(1, -1).every((line) => markOf(line) !== mark) && !known.map(markOf).includes(mark);
+  const isOtherMark = inner.every((line) => markOf(line) !== mark) && !known.map(markOf).includes(mark);
   return isUneven || isOther || isMore || isOtherMark;
 }
 

@@ -15,6 +15,8 @@ interface IndentedPlace {
   readonly lead: string;
   /** The characters of indentation of the next line of the file that is not blank; 0 if there is none. */
   readonly depthAfter: number;
+  /** This next line closes the block, so nothing else can follow behind it. */
+  readonly isClosedAfter: boolean;
   /** The file has lines of blanks alone. */
   readonly hasLinesOfBlanks: boolean;
 }
@@ -47,7 +49,9 @@ export function readBehindIndentation(edit: TextEdit, place: IndentedPlace): Rea
   );
   if (isShallow && quoted !== actual && (isBlank(first) || partsOf(first).indentation !== quoted)) return undefined;
   // The new text or the file writes blank lines with blanks, so the first one may have lost them.
-  const writesBlanks = place.hasLinesOfBlanks || others.some((other) => other !== '' && isBlank(other));
+  const writesBlanks =
+    (place.hasLinesOfBlanks && !isBlank(quotedLines[0] ?? '')) ||
+    others.some((other) => other !== '' && isBlank(other));
   if (first === '' && lead !== '' && writesBlanks) return undefined;
   // A new blank line must not keep the old indentation.
   if (isBlank(first)) return others.length > 0 && !isBlank(quotedLines[0] ?? '') ? asFile : asIs;
@@ -92,12 +96,13 @@ export function readBehindIndentation(edit: TextEdit, place: IndentedPlace): Rea
   // In the frame of the quote, the line after it is deeper, though the quote begins nothing.
   const isUnfounded = next.length > quoted.length && !BEGINS.test(first);
   // Behind the last line of a block, which stays, a line outside of it may follow.
-  const followsBlock = first.trim() === oldText.trim() && depthAfter === shallowest.length;
+  const followsBlock = first.trim() === oldText.trim() && depthAfter === shallowest.length && !place.isClosedAfter;
+  const endOfHereDocument = /<<[-~]?["']?(\w+)/.exec(newText)?.[1];
   return mayLeaveBlock ||
     followsBlock ||
     isUnfounded ||
     closesMore(newText) ||
-    others.includes(/<<[-~]?["']?(\w+)/.exec(newText)?.[1] ?? '-') ||
+    (endOfHereDocument !== undefined && others.includes(endOfHereDocument)) ||
     !shallowest.startsWith(quoted) ||
     AT_LINE_START.test(solid[0] ?? '') ||
     // Only lines for a preprocessor and the like are not as deep. They are indented nowhere, so they show nothing.

@@ -1,5 +1,6 @@
 import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, type FileLines } from '../fileLines';
 import { hasLoneReturn, isBlank, lineEndOf, linesOf, withLineEnds } from '../lineEnds';
+import { partsOf } from '../replacement/indentation';
 import { restoreReplacement } from '../replacement/restoreReplacement';
 import { readBehindIndentation } from './behindIndentation';
 import { NONE, type Replacement, type MatchResult } from './matcher';
@@ -70,6 +71,7 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
     return { kind: 'found', replacement };
   }
   if (!isWholeLines && isMisquotedElsewhere(file, edit, place)) return NONE;
+  if (splitsBackslashes(edit, lead, restOf(file, place))) return { kind: 'unclear', firstLine, lastLine };
   // The blanks may be a line of the new text, or what stands before a closing mark.
   const endsInLostLine = oldText.endsWith('\n') && /\n[ \t]+$/.test(newText);
   if (endsInLostLine || repeatsLineBefore(edit, lead)) return { kind: 'unclear', firstLine, lastLine };
@@ -83,15 +85,37 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
   if (lead === '' || !isSpace(lead) || newText === '') {
     return { kind: 'found', replacement: styled(file, place, kept) };
   }
+  const after = solidAfter(file, lastLine);
   const reading = readBehindIndentation(kept, {
     line: file.contentOf(firstLine),
     lead,
-    depthAfter: depthAfter(file, lastLine),
+    depthAfter: partsOf(after).indentation.length,
+    isClosedAfter: /^\s*(?:[\])}]|end\b|<\/)/.test(after),
     hasLinesOfBlanks: /^[ \t]+\r?$/m.test(file.text),
   });
   if (!reading) return { kind: 'unclear', firstLine, lastLine };
   const start = reading.isFromLineStart ? file.startOf(firstLine) : place.start;
   return { kind: 'found', replacement: styled(file, { start, end: place.end }, reading.edit) };
+}
+
+/**
+ * Whether the quote begins or ends between two backslashes that belong together, and the new text has more of them there: then
+ * the quote may have half of them by mistake.
+ */
+function splitsBackslashes({ oldText, newText }: TextEdit, lead: string, rest: string): boolean {
+  const [before, oldStart, newStart] = [rowAtEnd(lead), rowAtStart(oldText), rowAtStart(newText)];
+  const [after, oldEnd, newEnd] = [rowAtStart(rest), rowAtEnd(oldText), rowAtEnd(newText)];
+  return (
+    (before % 2 === 1 && oldStart > 0 && newStart > oldStart) || (after > 0 && oldEnd % 2 === 1 && newEnd > oldEnd)
+  );
+}
+
+function rowAtStart(text: string): number {
+  return /^\\*/.exec(text)?.[0].length ?? 0;
+}
+
+function rowAtEnd(text: string): number {
+  return /(?<!\\)\\*$/.exec(text)?.[0].length ?? 0;
 }
 
 /** Whether the quote begins with the end of a line that the new text then has again. The quote left this line out. */
@@ -104,11 +128,11 @@ function repeatsLineBefore({ oldText, newText }: TextEdit, lead: string): boolea
   return isTorn && newFirst?.trim() === lead.trim() && oldFirst?.trim() !== lead.trim();
 }
 
-/** The characters of indentation of the next line that is not blank; 0 if there is none. */
-function depthAfter(file: FileLines, line: number): number {
+/** The next line that is not blank; empty if there is none. */
+function solidAfter(file: FileLines, line: number): string {
   let next = line + 1;
   while (next < file.count && isBlank(file.contentOf(next))) next++;
-  return /^[ \t]*/.exec(file.contentOf(next))?.[0].length ?? 0;
+  return file.contentOf(next);
 }
 
 /** Whether the new text has blanks at its end, or has the last quoted line before other lines, to which the blanks may belong. */
@@ -162,10 +186,6 @@ function withTornEnds(file: FileLines, edit: TextEdit, place: Occurrence): TextE
 function isMisquotedElsewhere(file: FileLines, { oldText, newText }: TextEdit, place: Occurrence): boolean {
   const lines = linesOf(oldText);
   const [lead, rest] = [leadOf(file, place), oldText.endsWith('\n') ? '' : restOf(file, place)];
-  // Only a part of a row of backslashes.
-  const isHalved =
-    (lead.endsWith('\\') && oldText.startsWith('\\')) || (rest.startsWith('\\') && oldText.endsWith('\\'));
-  if (isHalved) return true;
   if (lines.length > 1) {
     const isTornAtStart = /[\w$]$/.test(lead) && /^[\w$]/.test(oldText);
     const isTornAtEnd = /^[\w$]/.test(rest) && /[\w$]$/.test(oldText);

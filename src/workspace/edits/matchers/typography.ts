@@ -29,7 +29,9 @@ export function matchTypography(file: FileLines, edit: TextEdit): MatchResult {
 /** The whole quote is escaped for JSON or HTML, so the new text is too. */
 function matchDecoded(file: FileLines, edit: TextEdit): MatchResult {
   let result: MatchResult = NONE;
-  for (const decode of [unescapeQuotes, unescapeJson, unescapeAll, decodeProperEntities]) {
+  const keepsSlashes = /(?<!\\)\//.test(edit.oldText) && !edit.oldText.includes('\\/');
+  const escapes = [unescapeJson, unescapeAll].map((decode) => (keepsSlashes ? exceptSlashes(decode) : decode));
+  for (const decode of [unescapeQuotes, ...escapes, decodeProperEntities]) {
     const oldText = decode(edit.oldText);
     if (oldText === edit.oldText) continue;
     const decoded = decodeAlike(edit, oldText, decode === decodeProperEntities ? decodeEntities : decode);
@@ -52,6 +54,15 @@ function matchDecoded(file: FileLines, edit: TextEdit): MatchResult {
     result = found;
   }
   return result;
+}
+
+/** The quote has slashes, none of them escaped. So one behind a backslash is text, as in an expression. */
+function exceptSlashes(decode: (text: string) => string): (text: string) => string {
+  return (text) =>
+    text
+      .split(/(?<!\\)\\\//)
+      .map(decode)
+      .join('\\/');
 }
 
 /**
@@ -83,7 +94,7 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   if (
     decode !== decodeEntities &&
     oldText.includes('\\') &&
-    (movesEscapes(edit.oldText, newText) || movesEscapes(oldText.replaceAll(/\\+["'`]/g, ''), newText))
+    (movesEscapes(edit.oldText, newText) || movesEscapes(oldText.replaceAll(/(?<!\\)\\+["'`]/g, ''), newText))
   )
     return undefined;
   const [ofFile, ofQuote] = [new Set(escapedPiecesOf(oldText)), new Set(escapedPiecesOf(edit.oldText))];

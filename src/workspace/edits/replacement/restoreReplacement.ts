@@ -224,8 +224,8 @@ function restoreLine(line: string, ways: Ways, restoreText: (text: string) => st
   return parts.includes(undefined) ? undefined : parts.join('');
 }
 
-/** Whether it is unclear that the file's blanks stay: the quote has none or the same, or the new line has what it adds to them. */
-function isAddedTo(quoted: string, real: string, wanted: string): boolean {
+/** Whether the file's blanks may not stay: the quote has none or the same, or the new line has those that the quote adds to them. */
+function mayReplaceBlanks(quoted: string, real: string, wanted: string): boolean {
   return quoted === '' || quoted === real || quoted === real + wanted;
 }
 
@@ -252,7 +252,7 @@ function mergeParts(
     wanted.trailing === quoted.trailing || wanted.trailing === real.trailing
       ? real.trailing
       : wanted.trailing !== '' && real.trailing !== ''
-        ? isAddedTo(quoted.trailing, real.trailing, wanted.trailing) || ways.isTrailingAdded(wanted.trailing)
+        ? mayReplaceBlanks(quoted.trailing, real.trailing, wanted.trailing) || ways.isTrailingAdded(wanted.trailing)
           ? undefined
           : real.trailing
         : ways.restoreTrailing(wanted.trailing, wanted.body),
