@@ -38,9 +38,11 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   // Without a kept line, the depth of the file may also be another depth as the quote has them.
   const isProven = likeFile > 0 || !isScaled(place);
   if (byDepth === 'file') return isProven ? asFile : undefined;
-  // The depth of the quote may also be that of a line that is continued: the file has one so, or the quote has no other depth.
+  // The depth of the quote may also be that of a line that is continued: in the file or in the new text, or the quote has no
+  // other depth.
   const isOnlyOne = indentationsOf(oldLines).filter((one) => one !== '').length === 1;
-  const continues = likeQuote === 0 && isScaled(place) && (isOnlyOne || isContinued(place.fileText, levelOf(newLines)));
+  const isDoubtful = isOnlyOne || continuesLine(newLines) || isContinued(place.fileText, levelOf(newLines));
+  const continues = likeQuote === 0 && isScaled(place) && isDoubtful;
   if (byDepth === 'quote') return continues ? undefined : place;
   const isMoved = [outerDepths, levelOf].some((depths) => depths(oldLines) !== depths(fileLines));
   return likeFile > 0 || (isMoved && newLines.some((line) => line.trim() !== '')) ? undefined : place;
@@ -72,6 +74,15 @@ function isScaled({ oldLines, actual, actualOf }: QuotedPlace): boolean {
     const [quoted, real] = [line, actual[actualOf[index] ?? -1]?.text ?? ''].map((one) => partsOf(one).indentation);
     return /^ +$/.test(quoted ?? '') && /^ +$/.test(real ?? '') && quoted !== real;
   });
+}
+
+/** Whether the first line that is deeper than the one before it continues that one. */
+function continuesLine(lines: readonly string[]): boolean {
+  const depths = lines.map((line) => partsOf(line).indentation.length);
+  const deeper = lines.findIndex(
+    (line, index) => index > 0 && line.trim() !== '' && depths[index]! > depths[index - 1]!,
+  );
+  return deeper > 0 && /(?:=>|[^=]=|[<(,+&|?])\s*$/.test(lines[deeper - 1] ?? '');
 }
 
 /** Whether the file has a line of this indentation behind one without any. */

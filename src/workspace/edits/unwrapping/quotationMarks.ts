@@ -6,8 +6,8 @@ export function withoutQuotationMarks({ oldText, newText }: TextEdit): readonly 
   if (oldJson !== undefined) {
     if (newJson === undefined && newText.trim().startsWith('"')) return [];
     const edits = [{ oldText: oldJson, newText: newJson ?? newText }];
-    // A new text without escapes may have quotation marks of its own, as the old text has.
-    const mayBeText = newJson !== undefined && !newText.includes('\\') && /^\s*"[^]*"\s*$/.test(oldJson);
+    // A new text without escaped marks may have quotation marks of its own, as the old text has.
+    const mayBeText = newJson !== undefined && !newText.includes('\\"') && /^\s*"[^]*"\s*$/.test(oldJson);
     return mayBeText ? [...edits, { oldText: oldJson, newText }] : edits;
   }
   const mark = MARKS.find((one) => innerOf(oldText, one) !== undefined);

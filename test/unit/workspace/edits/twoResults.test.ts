@@ -188,6 +188,18 @@ describe('an edit with two possible results', () => {
       "\\\"   any of the following words\nlet c = ['d']\n",
     ],
     [
+      'whose quote has wider levels, where the new text only continues lines',
+      'M a(String t) {\n  return b((c) {\n    d(c);\n    return e;\n  });\n}\n',
+      'M a(String t) {\n    return b((c) {\n        d(c);\n        return e;\n    });\n}\n',
+      'M a(String t) =>\n    b(const T<S>()\n        .f((g) => g.h));\n',
+    ],
+    [
+      'whose quote is a string of a string, where the new text is a string with a line end',
+      'msgstr ""\n"Date: 2021-04-30\\n"\n"x"\n',
+      '"\\"Date: 2021-04-30\\\\n\\""',
+      '"Date: 2021-05-04\\n"',
+    ],
+    [
       'that begins behind an indentation and has a blank line first, where the file has blanks on such lines',
       'f\n  \n  a\n  b\n',
       'a\n  b',
