@@ -35,7 +35,12 @@ export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefi
     const [asRead, asWritten] = [read, newText].map((text) =>
       linesOf(text).reduce((sum, line) => sum + likeness(line, known), 0),
     ) as [number, number];
-    return asRead > asWritten;
+    return asRead > asWritten || (asRead === asWritten && likeness === likenessOfWhole && keepsOthers(read));
+  };
+  /** Whether a kept line is none as the new text is written. Another is none as it is read, so both are possible. */
+  const keepsOthers = (read: string): boolean => {
+    const written = new Set(linesOf(newText).map((line) => line.trim()));
+    return linesOf(read).some((line) => known.lines.has(line.trim()) && !written.has(line.trim()));
   };
   // The quote has the same marks; its diff signs are others.
   const signed = oldText.replaceAll(/^-/gm, '+');

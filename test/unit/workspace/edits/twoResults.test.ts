@@ -200,6 +200,12 @@ describe('an edit with two possible results', () => {
       '"Date: 2021-05-04\\n"',
     ],
     [
+      'whose new text alone escapes marks, where one line is kept with them and another without',
+      'if (a) {\n  t(\'U \\"$a\\" and \'\n      "\\"$b\\" do not match.");\n}\n',
+      '  t(\'U \\"$a\\" and \'\n      "\\"$b\\" do not match.");\n}\n',
+      '  t(\'U \\"$a\\" and \'\n      \\"\\\\"$b\\\\" do not match.\\");\n}\n',
+    ],
+    [
       'that begins behind an indentation and has a blank line first, where the file has blanks on such lines',
       'f\n  \n  a\n  b\n',
       'a\n  b',
