@@ -11,8 +11,16 @@ export function matchWholeLines(file: FileLines, edit: LineEdit, key: LineKey): 
     .find(edit.oldLines, key)
     .map((firstLine) => placeFrom(firstLine, edit.oldLines.length))
     .filter((place) => isIndentedAlike(file, edit.oldLines, place));
-  const alike = key.name === PLAIN_WITHOUT_INDENTATION.name ? otherPlaces(file, edit, places) : [];
+  const isMoved = key.name === PLAIN_WITHOUT_INDENTATION.name;
+  const alike =
+    isMoved || places.some((place) => lacksBlankLine(file, edit, place)) ? otherPlaces(file, edit, places) : [];
   return replaceOnly(file, edit, [...places, ...alike]);
+}
+
+/** Whether the quote begins or ends with a blank line that the file does not have there. It may have lost another one. */
+function lacksBlankLine(file: FileLines, { before, after }: LineEdit, { firstLine, lastLine }: LinePlace): boolean {
+  const isSolid = (line: number): boolean => line >= 0 && line < file.count && !isBlank(file.contentOf(line));
+  return (before.old.length > 0 && isSolid(firstLine - 1)) || (after.old.length > 0 && isSolid(lastLine + 1));
 }
 
 /** Places that also match without blank lines: a moved quote may have lost a blank line. */

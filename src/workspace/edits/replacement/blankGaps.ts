@@ -84,8 +84,11 @@ export function settleGaps(
     else for (let index = from + 1; index < to; index++) between.push(index);
     const blanks = between.filter(isBlank);
     const isKnown = blanks.length === lines.length;
-    // The edit may mean to take the blanks off this line, or to put them there.
-    if (isKnown && blanks.some((index, nth) => (newLines[index] === '') !== (lines[nth]?.text === '')))
+    // The edit may mean to take the blanks off this line, or to put them there. Among other new lines it may be new.
+    const isAmongOthers = from !== -1 && to !== -1 && blanks.length < between.length;
+    const isOther = (line: string, text: string): boolean =>
+      isAmongOthers ? line !== text : (line === '') !== (text === '');
+    if (isKnown && blanks.some((index, nth) => isOther(newLines[index] ?? '', lines[nth]?.text ?? '')))
       return undefined;
     if (from !== -1 && to !== -1 && blanks.length === between.length) {
       if (isKnown ? losesLone : blanks.length !== after - before - 1) return undefined;

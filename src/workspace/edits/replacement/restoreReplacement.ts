@@ -186,14 +186,19 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
     isAlignedAgain: (lines) => evidence.isAlignedAgain(lines),
     isStretched: evidence.isStretched,
     sameElsewhere: (line) => {
-      const real = versions.get(line);
-      return real?.size === 1 && line.trim() !== '' ? [...real][0] : undefined;
+      const [real = line, other] = versions.get(line) ?? [];
+      // A new line does not get the blanks at the end that a line of the file has.
+      const isNew = countOf(newLines, line) > countOf(oldLines, line) && real.trimEnd() === line.trimEnd();
+      return other !== undefined || line.trim() === '' || isNew || !versions.has(line) ? undefined : real;
     },
     isOneOfSeveral: (line, newLines) =>
-      (versions.get(line)?.size ?? 0) > 1 &&
-      newLines.filter((other) => other === line).length !== oldLines.filter((other) => other === line).length,
+      (versions.get(line)?.size ?? 0) > 1 && countOf(newLines, line) !== countOf(oldLines, line),
     misquoted,
   };
+}
+
+function countOf(lines: readonly string[], line: string): number {
+  return lines.filter((other) => other === line).length;
 }
 
 /** Blanks that editors show as spaces and compilers do not take for them. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { applyEdits } from '../../../../src/workspace/edits/applyEdits';
 
-/** The whole text afterwards; `undefined` if the edit was refused as unclear or absent. */
+/** The whole text afterwards; `undefined` if the edit was refused. */
 function apply(text: string, oldText: string, newText: string): string | undefined {
   const result = applyEdits(text, [{ oldText, newText }]);
   if (result.ok) return result.text;
-  assert.match(result.failure.reason, /^(?:unclear|absent|added_marks)$/);
+  assert.match(result.failure.reason, /^(?:unclear|absent|ambiguous|added_marks)$/);
   return undefined;
 }
 
@@ -204,6 +204,18 @@ describe('an edit with two possible results', () => {
       'if (a) {\n  t(\'U \\"$a\\" and \'\n      "\\"$b\\" do not match.");\n}\n',
       '  t(\'U \\"$a\\" and \'\n      "\\"$b\\" do not match.");\n}\n',
       '  t(\'U \\"$a\\" and \'\n      \\"\\\\"$b\\\\" do not match.\\");\n}\n',
+    ],
+    [
+      'whose quote has a blank line at its end that the file does not have there, but between its lines elsewhere',
+      '"rw"\n);\n\nconst o;\n\nput;\n"rw"\n);\nconst o;\ndelete;\n',
+      '&quot;rw&quot;\n);\nconst o;\n\n',
+      '&quot;rw&quot;\n);\n\n/** D */\nconst o;\n\n',
+    ],
+    [
+      'whose quote left out a line of blanks, where the new text has one of others',
+      '<ul>\n        \n</ul>\n<b>\n',
+      '<ul>\n</ul>\n<b>\n',
+      '<ul>\n  <li>\n     \n  </li>\n</ul>\n<b>\n',
     ],
     [
       'that begins behind an indentation and has a blank line first, where the file has blanks on such lines',
@@ -687,6 +699,13 @@ describe('a misquoted edit', () => {
       'a:\rPv b\rPv c\r\n',
       'a:\rPv b\rPv e\n',
       'a:\rPv b\rPv e\nd\n',
+    ],
+    [
+      'gives new lines no blanks at their ends that an equal line of the file has',
+      'install\n    : v\n    ;   \n',
+      'install\n    : v\n    ;\n',
+      'exe\n    : t\n    ;\n\ninstall\n    : w\n    ;\n',
+      'exe\n    : t\n    ;\n\ninstall\n    : w\n    ;   \n',
     ],
     [
       'has other quotation marks than the file, and a word right that the quote has wrong',
