@@ -12,8 +12,8 @@ export function matchWholeLines(file: FileLines, edit: LineEdit, key: LineKey): 
     .map((firstLine) => placeFrom(firstLine, edit.oldLines.length))
     .filter((place) => isIndentedAlike(file, edit.oldLines, place));
   const isMoved = key.name === PLAIN_WITHOUT_INDENTATION.name;
-  const alike =
-    isMoved || places.some((place) => lacksBlankLine(file, edit, place)) ? otherPlaces(file, edit, places) : [];
+  const isDoubtful = isMoved || places.some((place) => lacksBlankLine(file, edit, place));
+  const alike = isDoubtful ? otherPlaces(file, edit, places, { amongComments: isMoved }) : [];
   return replaceOnly(file, edit, [...places, ...alike]);
 }
 
@@ -24,7 +24,12 @@ function lacksBlankLine(file: FileLines, { before, after }: LineEdit, { firstLin
 }
 
 /** Places that also match without blank lines: a moved quote may have lost a blank line. */
-function otherPlaces(file: FileLines, { oldLines }: LineEdit, places: readonly LinePlace[]): readonly LinePlace[] {
+function otherPlaces(
+  file: FileLines,
+  { oldLines }: LineEdit,
+  places: readonly LinePlace[],
+  { amongComments }: { readonly amongComments: boolean },
+): readonly LinePlace[] {
   if (places.length !== 1) return [];
   const solid = oldLines.filter((line) => !isBlank(line));
   const known = new Set(places.flatMap(({ lineOf }) => lineOf));
@@ -33,6 +38,7 @@ function otherPlaces(file: FileLines, { oldLines }: LineEdit, places: readonly L
     .filter((lines) => !known.has(lines[0] ?? -1))
     .map((lines) => ({ firstLine: lines[0] ?? 0, lastLine: lines.at(-1) ?? 0, lineOf: lines }))
     .filter((place) => isIndentedAlike(file, solid, place));
+  if (!amongComments) return withoutBlanks;
   const commented = placeBetweenComments(file, solid);
   const isKnown = commented === undefined || known.has(commented.firstLine) || withoutBlanks.length > 0;
   return isKnown ? withoutBlanks : [commented];
