@@ -173,7 +173,9 @@ export class ModelWorld implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const window of [this.window, ...this.#others]) await window.close();
-    await until('every process has ended', async () => {
+    let left = 'nothing was looked at';
+    const what = () => `every process has ended: ${left}`;
+    await until(what, async () => {
       const keeper = await readKeeperFile(this.#models);
       const pids = [...(keeper ? [keeper.pid] : []), ...(await this.starts()).map(({ pid }) => pid)];
       if (keeper && !(await isRunning(keeper.pid))) {
@@ -181,7 +183,9 @@ export class ModelWorld implements AsyncDisposable {
         for (const pid of pids) await killIfRunning(pid);
         return true;
       }
-      return (await Promise.all(pids.map(isRunning))).every((runs) => !runs);
+      const runs = await Promise.all(pids.map(isRunning));
+      left = `${JSON.stringify(keeper)}, of ${pids.join()} there run ${pids.filter((_, index) => runs[index]).join()}`;
+      return !runs.includes(true);
     });
     await this.#folder.dispose();
   }
@@ -301,8 +305,8 @@ async function killIfRunning(pid: number): Promise<void> {
   if (await isRunning(pid)) process.kill(pid, 'SIGKILL');
 }
 
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+export async function until(what: string | (() => string), isSo: () => Promise<boolean>): Promise<void> {
   for (const end = performance.now() + 20_000; !(await isSo()); await delay(20)) {
-    if (performance.now() > end) assert.fail(`Waited in vain until ${what}.`);
+    if (performance.now() > end) assert.fail(`Waited in vain until ${typeof what === 'string' ? what : what()}.`);
   }
 }
