@@ -26,7 +26,7 @@ export interface ScrollPlace {
 }
 
 const saveDelayMs = 400;
-/** A growing text is not drawn again before that. The host sends it less often. */
+/** A growing text is drawn at most once in this time. The host sends it about every 50 ms, unless messages pile up. */
 const growDelayMs = 40;
 
 /** Holds the page's state, notifies listeners of changes and sends all intents. */
@@ -290,7 +290,7 @@ export class PanelStore {
     else if (session?.items.length !== before?.items.length) this.places.forgetMissing();
   }
 
-  /** Batches the host's messages into one update a frame. The person's actions update at once. */
+  /** Batches the host's messages into one update a frame, a growing text less often. The person's actions update at once. */
   #notifySoon(isGrowth: boolean): void {
     const isWaiting = this.#isUrgent !== undefined;
     this.#isUrgent ||= !isGrowth;

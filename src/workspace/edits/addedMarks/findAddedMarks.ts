@@ -37,7 +37,7 @@ export function findAddedMarks(file: FileLines, edit: TextEdit): string | undefi
     ) as [number, number];
     return asRead > asWritten || (asRead === asWritten && likeness === likenessOfWhole && keepsOthers(read));
   };
-  /** Whether a kept line is none as the new text is written. Another is none as it is read, so both are possible. */
+  /** Whether the new text keeps another line as it is read than as it is written. */
   const keepsOthers = (read: string): boolean => {
     const written = new Set(linesOf(newText).map((line) => line.trim()));
     return linesOf(read).some((line) => known.lines.has(line.trim()) && !written.has(line.trim()));

@@ -50,7 +50,8 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
 
 /**
  * Whether a line that the file does not have is written in a way that the quote has wrongly: with blanks at its end, or with
- * an encoded or special character that the quote has in the place of another. Or the quote has another depth, and nothing but blanks would change: they may be the same mistake.
+ * a special or encoded character that the file's line does not have. Or the quote has another depth, and nothing but blanks
+ * would change: they may be the same mistake.
  */
 function mayBeMisquoted({ oldLines, newLines }: QuotedPlace, fileLines: readonly string[]): boolean {
   const textOf = (lines: readonly string[]): string => lines.map((line) => line.trim()).join('\n');

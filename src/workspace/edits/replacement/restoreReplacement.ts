@@ -28,10 +28,11 @@ export function restoreReplacement(given: QuotedPlace): string | undefined {
   if (!gaps) return undefined;
   // The file has blanks on a line that the edit removes. A blank line that it adds may be this one, moved.
   const kept = new Set(origins.map((origin) => (origin.kind === 'new' ? -1 : origin.oldIndex)));
-  const losesBlanks = oldLines.some(
+  const losesLineOfBlanks = oldLines.some(
     (line, index) => line === '' && !kept.has(index) && (actual[actualOf[index] ?? -1]?.text ?? '') !== '',
   );
-  if (losesBlanks && newLines.some((line, index) => line === '' && origins[index]?.kind === 'new')) return undefined;
+  if (losesLineOfBlanks && newLines.some((line, index) => line === '' && origins[index]?.kind === 'new'))
+    return undefined;
   const inserted: string[] = [];
   const note = (text: string): string | undefined => {
     inserted.push(text);
@@ -57,7 +58,7 @@ export function restoreReplacement(given: QuotedPlace): string | undefined {
     const match = actual[actualOf[origin.oldIndex] ?? -1];
     // The file does not have this blank line.
     if (!match) continue;
-    if (origin.kind === 'same' && ways.isOneOfSeveral(line, newLines)) return undefined;
+    if (origin.kind === 'same' && ways.isOneOfSeveral(line)) return undefined;
     if (ways.isStretched && match.text === line && /\S[ \t]{2,}\S/.test(line)) return undefined;
     if (isBlank(line) && match.text !== '' && match.text !== line && !isBetweenSame(origins, index)) return undefined;
     const text = origin.kind === 'same' ? match.text : mergeParts(place, origin.oldIndex, line, ways, note);
@@ -97,7 +98,7 @@ interface Ways {
   /** The file's version of a line that the quote has in the same words. */
   readonly sameElsewhere: (line: string) => string | undefined;
   /** The quoted line means several different lines of the file, and their number changes. */
-  readonly isOneOfSeveral: (line: string, newLines: readonly string[]) => boolean;
+  readonly isOneOfSeveral: (line: string) => boolean;
   /** Words with wrong letters. */
   readonly misquoted: readonly string[];
 }
@@ -105,6 +106,7 @@ interface Ways {
 function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileText }: QuotedPlace): Ways | undefined {
   const keepsEntities = writesBareMark(oldLines.join('\n'), newLines.join('\n'));
   const evidence = new TypographyEvidence(fileText, keepsEntities);
+  const counts = { old: countsOf(oldLines), fresh: countsOf(newLines) };
   const indentations: { quoted: string; actual: string }[] = [];
   const trailings = { blank: new Map<string, Set<string>>(), solid: new Map<string, Set<string>>() };
   const versions = new Map<string, Set<string>>();
@@ -186,19 +188,22 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
     isAlignedAgain: (lines) => evidence.isAlignedAgain(lines),
     isStretched: evidence.isStretched,
     sameElsewhere: (line) => {
-      const [real = line, other] = versions.get(line) ?? [];
-      // A new line does not get the blanks at the end that a line of the file has.
-      const isNew = countOf(newLines, line) > countOf(oldLines, line) && real.trimEnd() === line.trimEnd();
-      return other !== undefined || line.trim() === '' || isNew || !versions.has(line) ? undefined : real;
+      const [real, other] = versions.get(line) ?? [];
+      if (real === undefined || other !== undefined || line.trim() === '') return undefined;
+      // A line that the edit adds does not get the blanks at the end that an equal line of the file has.
+      const isAdded = (counts.fresh.get(line) ?? 0) > (counts.old.get(line) ?? 0);
+      return isAdded && real.trimEnd() === line.trimEnd() ? undefined : real;
     },
-    isOneOfSeveral: (line, newLines) =>
-      (versions.get(line)?.size ?? 0) > 1 && countOf(newLines, line) !== countOf(oldLines, line),
+    isOneOfSeveral: (line) => (versions.get(line)?.size ?? 0) > 1 && counts.fresh.get(line) !== counts.old.get(line),
     misquoted,
   };
 }
 
-function countOf(lines: readonly string[], line: string): number {
-  return lines.filter((other) => other === line).length;
+/** How often each line occurs. */
+function countsOf(lines: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
 }
 
 /** Blanks that editors show as spaces and compilers do not take for them. */
