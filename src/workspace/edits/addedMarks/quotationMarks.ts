@@ -69,16 +69,9 @@ function isBlock(file: FileLines, { oldText, newText }: TextEdit): boolean {
 function isDescription(file: FileLines, mark: string, inner: string, old: readonly string[]): boolean {
   const isForComment = old.every((line) => isBlank(line) || /^\s*#/.test(line)) && !COMMENT.test(inner);
   const fresh = linesOf(inner).filter((line) => !isBlank(line));
-  // The lines before such a mark in the old text are code or comments.
-  const code = old
-    .slice(
-      0,
-      Math.max(
-        0,
-        old.findIndex((line) => line.includes(mark)),
-      ),
-    )
-    .filter((line) => !COMMENT.test(line));
+  // In the old text, the lines before its own mark are code or comments.
+  const markedLine = old.findIndex((line) => line.includes(mark));
+  const code = old.slice(0, Math.max(0, markedLine)).filter((line) => !COMMENT.test(line));
   const keepsLine =
     fresh.some((line) => old.includes(line)) || alignLines(code, fresh).some(({ kind }) => kind !== 'new');
   return (file.text.includes(mark) || isForComment) && !keepsLine;

@@ -32,7 +32,7 @@ export function signOf(file: FileLines, { oldText, newText }: TextEdit): string 
   return isDiff ? 'diff signs' : 'a mark before each line';
 }
 
-/** Whether all lines begin with the mark of a comment or an item in the old text, and in the new text with a sign of a diff before it. */
+/** Whether all old lines begin with the mark of a comment or an item, and all new ones have a sign of a diff before that mark. */
 function hasSignsBeforeMarks(old: readonly string[], fresh: readonly string[]): boolean {
   const mark = /^(?:[^\w\s+]{2,}|[-*](?= ))/.exec(old[0] ?? '')?.[0];
   const bodies = fresh.map((line) => line.slice(1));

@@ -65,8 +65,9 @@ function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
   // The fence of the old text may get another language, but not where text is around it.
   const inner = fences.slice(1, -1);
   const beginsInFence = isFenceLine(trimBlankEnds(old)[0] ?? '');
-  const depthless = (line: string): string => (inner.length > 0 ? line.trimEnd() : line.trim());
-  const isOther = !beginsInFence && !known.some((line) => depthless(line) === depthless(fresh[0] ?? ''));
+  // Around other fences, one at another depth is another fence.
+  const fenceOf = (line: string): string => (inner.length > 0 ? line.trimEnd() : line.trim());
+  const isOther = !beginsInFence && !known.some((line) => fenceOf(line) === fenceOf(fresh[0] ?? ''));
   // The last fence within it closes a block, unless the old text has only a part of one.
   const isPaired = known.length % 2 === 1 || inner.at(-1)?.trim() === markOf(inner.at(-1) ?? '');
   const isMore =
