@@ -196,18 +196,16 @@ class PendingCall {
   isBeforeLoss = false;
   /** Why the call must not be executed. */
   damage: string | undefined;
-  /** The arguments, read as new pieces. */
-  #text = '';
-  /** The newest piece of the arguments. */
-  #newest = '';
+  /** The arguments, read as new pieces. Joined when needed: a string that grows by pieces costs more for each. */
+  #pieces: string[] = [];
+  /** How many of them the balance has read. */
+  #balanced = 0;
   /** The last chunk, while each extends the one before. */
   #snapshot: string | undefined;
   #snapshots = 0;
   #isIncremental = false;
   #object: JsonObject | undefined;
   #balance = new JsonBalance();
-  /** Arguments that the balance has not read yet. */
-  #unbalanced = '';
 
   constructor(block: number, index: number | undefined) {
     this.block = block;
@@ -215,12 +213,12 @@ class PendingCall {
   }
 
   get hasArguments(): boolean {
-    return this.#object !== undefined || this.#text !== '';
+    return this.#object !== undefined || this.#pieces.length > 0;
   }
 
   get text(): string {
     if (this.#object) return JSON.stringify(this.#object);
-    return this.#snapshots > 0 ? (this.#snapshot ?? this.#text) : this.#text;
+    return (this.#snapshots > 0 ? this.#snapshot : undefined) ?? this.#pieces.join('');
   }
 
   /** Takes a piece, a snapshot or an object. Returns the new text. */
@@ -231,39 +229,36 @@ class PendingCall {
       return isFirst && Object.keys(value).length > 0 ? JSON.stringify(value) : '';
     }
     if (typeof value !== 'string' || value === '') return '';
-    this.#newest = value;
     if (this.#isIncremental) {
-      this.#text += value;
-      this.#unbalanced += value;
+      this.#pieces.push(value);
       return value;
     }
     const last = this.#snapshot;
     this.#snapshot = value;
     if (last === undefined) {
-      this.#text = value;
-      this.#unbalanced = value;
+      this.#pieces.push(value);
       return value;
     }
     if (value.startsWith(last)) {
       this.#snapshots++;
       // Two extensions in a row are proof: a piece of JSON cannot start with all of the text before it again.
-      if (this.#snapshots < 2) this.#text += value;
+      if (this.#snapshots < 2) this.#pieces.push(value);
       return value.slice(last.length);
     }
-    this.#text = (this.#snapshots >= 2 ? last : this.#text) + value;
+    if (this.#snapshots >= 2) this.#pieces = [last];
+    this.#pieces.push(value);
     this.#isIncremental = true;
     this.#snapshot = undefined;
     this.#snapshots = 0;
     this.#balance = new JsonBalance();
-    this.#unbalanced = this.#text;
+    this.#balanced = 0;
     return value;
   }
 
   isComplete(): boolean {
     if (this.#object) return true;
     if (this.#snapshots > 0) return this.parse(false).ok;
-    this.#balance.feed(this.#unbalanced);
-    this.#unbalanced = '';
+    while (this.#balanced < this.#pieces.length) this.#balance.feed(this.#pieces[this.#balanced++] ?? '');
     return this.#balance.isClosed;
   }
 
@@ -281,11 +276,12 @@ class PendingCall {
     const asSnapshot = this.#snapshots > 0 && this.#snapshot !== undefined ? this.#snapshot : undefined;
     // At most one reading is valid JSON, because brackets cannot balance in both.
     if (asSnapshot !== undefined && this.#snapshots < 2) {
-      const incremental = parseToolArguments(this.#text, { lenient: false });
+      const incremental = parseToolArguments(this.#pieces.join(''), { lenient: false });
       if (incremental.ok) return incremental;
     }
-    const text = asSnapshot ?? this.#text;
-    return parseToolArguments(wholeOfRepeated(text, this.#newest) ?? text, { lenient: isLenient });
+    const { text } = this;
+    const newest = asSnapshot ?? this.#pieces.at(-1) ?? '';
+    return parseToolArguments(wholeOfRepeated(text, newest) ?? text, { lenient: isLenient });
   }
 }
 
