@@ -4,8 +4,8 @@ import { doneFrame, finishFrame, sseFrame, usageFrame, type ChunkHead } from '..
 
 /**
  * A separate process that sends prepared replies, so making them costs the measured process nothing. It prints its
- * port. The model's name says which reply and how it is
- * written: `text-50000` in blocks of 16 kB, `text-50000-events` with one write an event, `text-2000-bytes` byte by byte.
+ * port. The model's name says which reply and how it is written: `text-50000` in blocks of 16 kB, `text-5000-events` with one
+ * write an event and a pause after it, `text-5000-rush` without the pause, `text-20-bytes` byte by byte with pauses.
  */
 const head: ChunkHead = { id: 'chatcmpl-1', model: 'bench', created: 1_700_000_000 };
 const replies = new Map<string, Buffer>();
@@ -50,11 +50,14 @@ function replyFor(name: string): Buffer {
   return reply;
 }
 
-type Writing = 'blocks' | 'events' | 'bytes';
+type Writing = 'blocks' | 'events' | 'rush' | 'bytes';
+
+/** Longer than a reader needs for a piece, so that each arrives on its own, as from a model. */
+const PAUSE_MS = 0.04;
 
 /** The pieces of a reply, each for one write. */
 function* pieces(reply: Buffer, writing: Writing): Generator<Buffer, void, undefined> {
-  if (writing === 'events') {
+  if (writing === 'events' || writing === 'rush') {
     for (let at = 0; at < reply.length;) {
       const end = reply.indexOf('\n\n', at) + 2;
       yield reply.subarray(at, end);
@@ -72,8 +75,10 @@ async function send(response: ServerResponse, reply: Buffer, writing: Writing): 
   response.socket?.setNoDelay(true);
   for (const piece of pieces(reply, writing)) {
     if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve));
-    // A model takes time between two tokens. So each piece goes out, and arrives, on its own.
-    if (writing !== 'blocks') await new Promise((resolve) => setImmediate(resolve));
+    if (writing === 'blocks') continue;
+    const untilMs = performance.now() + (writing === 'rush' ? 0 : PAUSE_MS);
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (performance.now() < untilMs);
   }
   response.end();
 }
