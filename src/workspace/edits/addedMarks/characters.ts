@@ -18,7 +18,7 @@ export const characterWays: readonly WayOfWriting[] = [
   { words: 'other blanks', way: (text) => text.replaceAll(/[\u2000-\u200A\u3000]/g, ' ') },
   { words: 'other line ends', way: (text) => text.replaceAll(/[\u2028\u2029\u0085]/g, '\n') },
   { words: 'backslashes before marks', way: (text) => text.replaceAll(/\\([`$_*<[/])/g, '$1') },
-  { words: 'escaped line ends', way: everywhere(/\n(?!$)/, unescapeJson) },
+  { words: 'escaped line ends', way: everywhere(/\n(?!$)/, (text) => decodeCodes(unescapeJson(text))) },
   { words: 'escaped line ends', way: everywhere(/\n(?!$)/, (text) => text.replaceAll('\\n', '\n')) },
   { words: 'escaped quotation marks', way: everywhere(/(?<!\\)"/, unescapeQuotes) },
   // Others may be escaped in the file.
@@ -56,10 +56,18 @@ function without(characters: readonly string[], text: string): string {
 
 const HIDDEN = ['\u200B', '\u2060', '\uFEFF', '\u00AD'];
 
-/** Whether the new text doubles all its backslashes, where the old text has single ones and the file no doubled one. */
+/**
+ * Whether the new text doubles all its backslashes, where the old text has single ones and the file no doubled one, or where
+ * several quoted lines come doubled beside another change.
+ */
 export function hasDoubledBackslashes(file: FileLines, { oldText, newText }: TextEdit): boolean {
   const isDoubled = newText.includes('\\') && !newText.replaceAll('\\\\', '').includes('\\');
-  return isDoubled && /(?<!\\)\\(?!\\)/.test(oldText) && !oldText.includes('\\\\') && !file.text.includes('\\\\');
+  if (!isDoubled || !/(?<!\\)\\(?!\\)/.test(oldText)) return false;
+  if (!oldText.includes('\\\\') && !file.text.includes('\\\\')) return true;
+  const old = new Set(linesOf(oldText));
+  const halved = (text: string): string => text.replaceAll('\\\\', '\\');
+  const doubled = linesOf(newText).filter((line) => !old.has(line) && old.has(halved(line)));
+  return doubled.length > 1 && !isSameText(halved(newText), halved(oldText));
 }
 
 /**
@@ -91,9 +99,12 @@ function everywhere(bare: RegExp, way: (text: string) => string): Way {
 
 /** Decodes `&#60;` and `\\u003c`. */
 function decodeNumbers(text: string): string {
-  return text
-    .replaceAll(/&#(\d{2,4});/g, (_, number: string) => String.fromCodePoint(Number(number)))
-    .replaceAll(/\\u([\da-f]{4})/gi, (_, number: string) => String.fromCodePoint(Number.parseInt(number, 16)));
+  return decodeCodes(text.replaceAll(/&#(\d{2,4});/g, (_, number: string) => String.fromCodePoint(Number(number))));
+}
+
+/** Decodes `\\u003c`. */
+function decodeCodes(text: string): string {
+  return text.replaceAll(/\\u([\da-f]{4})/gi, (_, number: string) => String.fromCodePoint(Number.parseInt(number, 16)));
 }
 
 function straight(text: string): string {

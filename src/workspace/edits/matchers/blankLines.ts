@@ -3,7 +3,7 @@ import { isBlank } from '../lineEnds';
 import { toLineEdit, type LineEdit } from './lineEdit';
 import { NONE, replaceOnly, type LinePlace, type MatchResult } from './matcher';
 import type { TextEdit } from '../textEdit';
-import { isIndentedAlike } from './wholeLines';
+import { isIndentedAlike, placeBetweenComments } from './wholeLines';
 
 /** Matches lines although blank lines are missing or added between them. */
 export function matchBlankLines(file: FileLines, edit: TextEdit): MatchResult {
@@ -37,7 +37,11 @@ export function matchSolidLines(file: FileLines, edit: LineEdit): MatchResult {
   const places = all.filter((place) => isIndentedAlike(file, edit.oldLines, place));
   // A place with the quoted blank lines but another indentation may also be meant.
   const others = all.filter((place) => !places.includes(place) && isGapless(place));
-  return replaceOnly(file, edit, places.every(isGapless) ? places : [...places, ...others]);
+  if (places.every(isGapless)) return replaceOnly(file, edit, places);
+  // The quote may have lost comments instead, at another place.
+  const commented = placeBetweenComments(file, solid);
+  const isOther = commented !== undefined && !all.some(({ firstLine }) => firstLine === commented.firstLine);
+  return replaceOnly(file, edit, [...places, ...others, ...(isOther ? [commented] : [])]);
 }
 
 /** The file has exactly the quoted blank lines at this place. */

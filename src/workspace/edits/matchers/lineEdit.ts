@@ -65,7 +65,7 @@ type EdgeChange = 'as_written' | 'keep' | 'remove' | 'unclear';
 /**
  * `had` is how many of the quoted blank lines the file has, `isLineKept` whether the new text keeps the last line
  * before them, `isContinued` whether it keeps them too, with more lines after them. What the file does not have, an
- * edit can neither remove nor add to. A newline alone at the end of the new text adds nothing. A file does not begin
+ * edit can neither remove nor add to. A newline alone at the end of the new text adds nothing, other than at the start (`isStart`). A file does not begin
  * with a new blank line (`isAtFileStart`: the place is there). Of a framed quote, a blank line that the new text leaves
  * out at an end is unclear: it may belong to the frame.
  */
@@ -76,7 +76,7 @@ export function edgeChange(
     isLineKept,
     isRemoval,
     isContinued,
-    mayGrow,
+    isStart,
     isFramed,
     isNewFramed,
     isAtFileStart,
@@ -85,7 +85,7 @@ export function edgeChange(
     readonly isLineKept: boolean;
     readonly isRemoval: boolean;
     readonly isContinued: boolean;
-    readonly mayGrow: boolean;
+    readonly isStart: boolean;
     readonly isFramed: boolean;
     readonly isNewFramed: boolean;
     readonly isAtFileStart: boolean;
@@ -99,14 +99,20 @@ export function edgeChange(
     const isKnown = had === 0 || (had === old && !isFramed);
     return fresh === 0 && isKnown ? 'remove' : 'unclear';
   }
-  // Only the quote has a frame, so a blank line of the new text is new.
-  if (isFramed && !isNewFramed && fresh > 0 && !(had === old && isLineKept)) return 'unclear';
+  const isOnlyOldFramed = isFramed && !isNewFramed;
+  // The new text has those of the file. One more in the quote is the frame's. Without a frame, one more may also stand in
+  // both texts, where the new text leaves one out.
+  const isAsInFile = fresh === had && old - had >= (isOnlyOldFramed && isStart ? 1 : 2);
+  // A blank line of the new text is new.
+  if (isOnlyOldFramed && fresh > 0 && !isAsInFile && !(had === old && isLineKept)) return 'unclear';
   if (had === old) {
-    const isWritten = fresh === old || (fresh < old ? isContinued && !isFramed : mayGrow);
+    const isWritten = fresh === old || (fresh < old ? isContinued && !isFramed : isStart);
     return isWritten ? 'as_written' : 'unclear';
   }
+  // Nothing stands before the first line, so nothing is missing there.
+  const isNoLine = isAtFileStart && fresh === old;
   // The quoted blank lines are text: they hold blanks, or the new text goes on after them. So a line of the file is missing.
-  if (isContinued || [...edge.old, ...edge.new].some((line) => line !== '')) return 'unclear';
+  if ((isContinued && !isNoLine) || [...edge.old, ...edge.new].some((line) => line !== '')) return 'unclear';
   const isOnlyQuoted = fresh === 0 && had === 0;
-  return isOnlyQuoted || (fresh === old && (isLineKept || isAtFileStart)) ? 'keep' : 'unclear';
+  return isOnlyQuoted || isNoLine || isAsInFile || (fresh === old && isLineKept) ? 'keep' : 'unclear';
 }

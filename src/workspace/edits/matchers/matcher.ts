@@ -52,7 +52,7 @@ export function replaceLines(file: FileLines, given: LineEdit, core: LinePlace):
   const atStart = edgeChange(given.before, before, {
     ...edge(0, -1, given.before),
     isRemoval,
-    mayGrow: true,
+    isStart: true,
     isFramed,
     isNewFramed,
     isAtFileStart: core.firstLine - before === 0,
@@ -62,7 +62,7 @@ export function replaceLines(file: FileLines, given: LineEdit, core: LinePlace):
   const atEnd = edgeChange(given.after, after, {
     ...ofEnd,
     isRemoval,
-    mayGrow: false,
+    isStart: false,
     isFramed,
     isNewFramed,
     // It may end with one, though few do.

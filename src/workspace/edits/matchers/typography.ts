@@ -87,6 +87,8 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   if (asFile > 0 && asQuote > 0) return undefined;
   // A text that becomes raw has half of its backslashes.
   if (asFile > 0 && decode !== decodeEntities && rawStringsIn(newText) > rawStringsIn(edit.oldText)) return undefined;
+  // The edit may take the backslashes away with which the file has all marks.
+  if (asFile > 0 && decode === unescapeQuotes && hasNoBareMark(oldText, newText)) return undefined;
   if (asFile !== asQuote) return asFile > 0 ? newText : decoded;
   // The new text has entities as the file has them, not those of the quote.
   if (decode === decodeEntities && hasEntitiesOf(newText, { file: oldText, quote: edit.oldText })) return undefined;
@@ -117,6 +119,14 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   const used = new Set(escapesOf(edit.oldText));
   if (escapesOf(newText).every((escape) => used.has(escape))) return decoded;
   return isAsQuote ? undefined : newText;
+}
+
+/** Whether the file has all marks of a kind behind backslashes that the new text has so. */
+function hasNoBareMark(fileText: string, newText: string): boolean {
+  return ['"', "'"].some(
+    (mark) =>
+      newText.includes(`\\${mark}`) && fileText.includes(`\\${mark}`) && !new RegExp(`(?<!\\\\)${mark}`).test(fileText),
+  );
 }
 
 /** Whether all lines of the new text that decoding would change are lines of the quote. */

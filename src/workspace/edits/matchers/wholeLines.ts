@@ -69,7 +69,7 @@ export const COMMENT = /^\s*(?:\/\/|\/?\*|#|--|;|%|<!--|"""|''')/;
 const MAX_COMPARED = 200_000;
 
 /** The first place that has the lines exactly as quoted, but with comments between them, or one other line, that the quote left out. */
-function placeBetweenComments(file: FileLines, solid: readonly string[]): LinePlace | undefined {
+export function placeBetweenComments(file: FileLines, solid: readonly string[]): LinePlace | undefined {
   let compared = 0;
   for (const firstLine of file.find(solid.slice(0, 1), WITHOUT_TRAILING_SPACE)) {
     const lineOf = [firstLine];

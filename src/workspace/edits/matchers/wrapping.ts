@@ -12,7 +12,7 @@ import { matchWholeLines } from './wholeLines';
 
 /** Matches although the model wrote marks around the texts or before their lines, such as a code fence or line numbers. */
 export function matchWrapping(file: FileLines, edit: TextEdit): MatchResult {
-  const readings = unwrapped(edit).map((one) => ({
+  const readings = withoutMissedBlanks(file, unwrapped(edit)).map((one) => ({
     one,
     lines: { ...toLineEdit(one), isDelimited: one.newText !== edit.newText },
   }));
@@ -36,6 +36,22 @@ export function matchWrapping(file: FileLines, edit: TextEdit): MatchResult {
     return result;
   }
   return NONE;
+}
+
+/**
+ * A newline behind a tag may be a blank line of the file, or belong to the tag. Leaves out readings with blank lines at the ends
+ * that the file does not have, where it has all lines of another reading that differs in nothing else.
+ */
+function withoutMissedBlanks(file: FileLines, edits: readonly TextEdit[]): readonly TextEdit[] {
+  const wholes = edits.map(({ oldText }) => {
+    const lines = linesOf(oldText);
+    return lines.length > 0 && file.find(lines, WHOLE_LINE).length > 0;
+  });
+  const isSameButEnds = (a: TextEdit, b: TextEdit): boolean =>
+    a.oldText.trim() === b.oldText.trim() && a.newText.trim() === b.newText.trim();
+  return edits.filter(
+    (edit, index) => wholes[index] || !edits.some((other, at) => wholes[at] && isSameButEnds(edit, other)),
+  );
 }
 
 const MATCHERS: readonly ((file: FileLines, edit: LineEdit) => MatchResult)[] = [

@@ -14,6 +14,42 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'whose quote has escaped marks, where the edit may take the backslashes of the file away',
+      'e.g. \\"-p\\".\nold\ne.g. \\"--port\\".\n',
+      'e.g. \\\\"-p\\\\".\nold\ne.g. \\\\"--port\\\\".\n',
+      'e.g. \\"-p\\".\nfresh\ne.g. \\"--port\\".\n',
+    ],
+    [
+      'whose quote left out a comment, or a blank line at another place',
+      'a {\n  }\n\n  // Base.\n  @Override\n  b();\n}\nc {\n  }\n\n  @Override\n  d();\n}\n',
+      '  }\n  @Override\n',
+      '  }\n\n  // All.\n  @Override\n',
+    ],
+    [
+      'whose new text alone has line ends and colours escaped',
+      'x\n\u001b[33mTrace\u001b[0m\n\n> File "\u001b[32mind\u001b[0m", line 20\ny\n',
+      '\u001b[33mTrace\u001b[0m\n\n> File "\u001b[32mind\u001b[0m", line 20',
+      '\\u001b[33mTrace\\u001b[0m\\n\\n> File \\"\\u001b[32mind\\u001b[0m\\", line 19',
+    ],
+    [
+      'whose new text alone doubles the backslashes of two kept lines, where the file has others doubled',
+      "f(q'''\n1 | \\\\ \n2 | \\\\ \n3 | \\\\ \n''')\ng('a\\nb')\ng('c\\n')\n",
+      "f(q'''\n1 | \\\\ \n2 | \\\\ \n3 | \\\\ \n''')\ng('a\\nb')\ng('c\\n')\n",
+      "f(r'''\n1 | \\\\ \n2 | \\\\ \n3 | \\\\ \n''')\ng('a\\\\nb')\ng('c\\\\n')\n",
+    ],
+    [
+      'whose quote ends in one more blank line than the file, where both texts may have one more',
+      'a\n\nb\n',
+      'a\n\n\n',
+      'c\n\n',
+    ],
+    [
+      'in a tag with a newline behind it, where the file has as many blank lines with it and without',
+      'x\n\n\nold\ny\n',
+      '<search>\n\nold\n</search>',
+      '\nnew\n',
+    ],
+    [
       'whose quote adds blanks to a line that the new text has right, where a changed line ends in blanks too',
       '.a {\n  c: 1\n}\n.b {\n  d: 2\n}\n/* e */\n.f,\n.g\n',
       '.aa {   \n  c: 1\n}\n.b {\n  d: 2\n}\n/* e */\n.f,\n',
@@ -651,6 +687,34 @@ describe('an edit with two possible results', () => {
 
 describe('a misquoted edit', () => {
   const made: readonly (readonly [...Sample, string])[] = [
+    [
+      'begins with a newline before the first line of the file, under which the new text puts others',
+      'package b\n',
+      '\npackage b\n',
+      '\n// Licence\n\npackage b\n',
+      '// Licence\n\npackage b\n',
+    ],
+    [
+      'has two more blank lines at its end than the file, and the new text has as many as the file',
+      'import a\n\nb\n',
+      'import a\n\n\n\n',
+      'import c\n\n',
+      'import c\n\nb\n',
+    ],
+    [
+      'stands in a frame, and within it begins with the blank line of the file',
+      'a\n\nb\nc\nd\n',
+      '\n\nb\nc\n    ',
+      '\nfresh\nc\n',
+      'a\n\nfresh\nc\nd\n',
+    ],
+    [
+      'begins in its tag with a newline and the blank line of the file',
+      'a\n\nrequire "b"\nrequire "c"\nd\n',
+      '<search>\n\nrequire "b"\nrequire "c"\n</search>',
+      '\nrequire "b"\n',
+      'a\n\nrequire "b"\nd\n',
+    ],
     [
       'keeps the blanks of a blank line in which the quote ends',
       '  a();\n    \n  b();\n',
