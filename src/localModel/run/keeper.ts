@@ -66,9 +66,7 @@ class Keeper {
         resolve(typeof address === 'object' && address ? address.port : 0);
       });
     });
-    if (!(await announceKeeper(folder, { pid: process.pid, port, token: this.#token }))) return;
-    // A keeper that was killed could not end its server.
-    await endRecordedServer(folder);
+    if (!(await this.#announce(port))) return;
     let polledMs = performance.now();
     while (await isStillAnnounced(folder, this.#token)) {
       const now = performance.now();
@@ -79,6 +77,21 @@ class Keeper {
       }
       await delay(Math.min(pollMs, graceMs, 500));
     }
+  }
+
+  /** Whether this is the keeper of the folder. Then it ends the server of one that was killed, before it starts another. */
+  async #announce(port: number): Promise<boolean> {
+    const { folder } = this.#options;
+    const announced = announceKeeper(folder, { pid: process.pid, port, token: this.#token }).then(async (isKeeper) => {
+      if (isKeeper) await endRecordedServer(folder);
+      return isKeeper;
+    });
+    // Windows connect from the moment in which it is announced.
+    this.#turn = announced.then(
+      () => {},
+      () => {},
+    );
+    return announced;
   }
 
   async end(): Promise<void> {
@@ -162,7 +175,7 @@ class Keeper {
     if (!isReady) {
       const end = await server.ended;
       this.#server = undefined;
-      await forgetServer(folder);
+      await forgetServer(folder, server.pid);
       return { isReady, ...end };
     }
     await updateState(folder, { port: Number(new URL(baseUrl).port) });
@@ -178,8 +191,9 @@ class Keeper {
   }
 
   async #onCrash(launch: Launch, end: ServerEnd, { stops, crashed }: Asked): Promise<void> {
+    const pid = this.#server?.process.pid;
     this.#server = undefined;
-    await forgetServer(this.#options.folder);
+    await forgetServer(this.#options.folder, pid);
     if (!(await this.#isStillWanted(launch, stops))) return;
     if (crashed !== undefined) return this.#fail(end);
     const { port = 0 } = await readState(this.#options.folder);
@@ -221,7 +235,7 @@ class Keeper {
     const server = this.#server;
     this.#server = undefined;
     await server?.process.stop();
-    if (server) await forgetServer(this.#options.folder);
+    if (server) await forgetServer(this.#options.folder, server.process.pid);
   }
 
   async #endWhenUnused(): Promise<void> {

@@ -17,8 +17,9 @@ export async function recordServer(folder: string, pid: number): Promise<void> {
   await writeFile(fileIn(folder), JSON.stringify({ pid, startedAt }), { mode: 0o600 });
 }
 
-export async function forgetServer(folder: string): Promise<void> {
-  await rm(fileIn(folder), { force: true });
+/** Forgets the server that has ended. The record of another one, which the next keeper has started meanwhile, stays. */
+export async function forgetServer(folder: string, pid: number | undefined): Promise<void> {
+  if ((await readRecord(folder))?.pid === pid) await rm(fileIn(folder), { force: true });
 }
 
 /** Whether the recorded server still runs. */
@@ -37,7 +38,7 @@ export async function endRecordedServer(folder: string): Promise<void> {
       // It has just ended.
     }
   }
-  await forgetServer(folder);
+  await rm(fileIn(folder), { force: true });
 }
 
 async function readRecord(folder: string): Promise<z.infer<typeof recordSchema> | undefined> {

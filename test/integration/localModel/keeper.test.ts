@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
+import { open as openFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { readKeeperFile } from '../../../src/localModel/run/keeperFile';
 import { takeExistingLease } from '../../../src/localModel/run/keeperClient';
 import { LocalServer, type LocalServerParts } from '../../../src/localModel/run/localServer';
@@ -108,6 +110,24 @@ describe('the keeper of the model server', function () {
     servers[1]?.dispose();
     await delay(600);
     assert.equal(await isRunning((await fake.starts())[0]!.pid), true, 'the third window still holds its lease');
+  });
+
+  it('starts no server before it has ended the one of a keeper that was killed', async function () {
+    if (process.platform === 'win32') this.skip();
+    await choose('ok');
+    const record = path.join(folder.path, 'server.json');
+    // Whoever reads it waits until something is written.
+    await promisify(execFile)('mkfifo', [record]);
+    const starting = ready(open());
+    const writer = await openFile(record, 'w');
+    await delay(1_000);
+    const starts = await fake.starts();
+    await writer.writeFile('{}');
+    await writer.close();
+    await starting;
+    assert.deepEqual(starts, []);
+    const [server] = await fake.starts();
+    assert.equal((JSON.parse(await readFile(record, 'utf8')) as { pid: number }).pid, server?.pid);
   });
 
   it('ends the server when every window was killed', async () => {
