@@ -221,7 +221,7 @@ export class TypographyEvidence {
    */
   restore(text: string): string | undefined {
     if (this.#ways.size === 0 || (!isSpecial(text) && !/\s/.test(text))) return text;
-    if (this.#ways.has('collapsed') && /[ \t]/.test(text.trim())) return undefined;
+    if (this.#ways.has('collapsed') && /[ \t]/.test(text)) return undefined;
     if (this.#ways.has('stretched') && /[ \t]{2}/.test(text)) return undefined;
     if (this.#ways.has('hidden') && HIDDEN.test(text)) {
       return HIDDEN.test(this.#fileText) ? undefined : this.restore(text.replaceAll(ALL_HIDDEN, ''));

@@ -80,6 +80,8 @@ export function readBehindIndentation(edit: TextEdit, place: IndentedPlace): Rea
     // No block is so much deeper than the line that opens it.
     const isTooDeep = next.length - quoted.length > (next.includes('\t') ? 2 : 8);
     if (opensBlock && next.length <= actual.length) return isKept || isTooDeep ? undefined : moved();
+    // The line may belong to the item of a list that begins before it.
+    if (LIST_ITEM.test(first) && next.length <= actual.length && !LIST_ITEM.test(solid[0] ?? '')) return undefined;
     // After such a word or tag a deeper line follows, in words for people any line.
     if (BEGINS_BY_WORD.test(first) && next.length <= actual.length) return undefined;
     // If the first line continues on the next, both readings are possible.
@@ -123,6 +125,8 @@ const BEGINS =
   /[^\w\s"'`)\];}>]\s*$|\b(?:then|do|else|begin|of|where|try)\s*$|^\s*(?:\w+ )*(?:def|class|module|function|func|if|for|while|unless|case|when|switch)\b/;
 
 const BEGINS_BY_WORD = /\b(?:then|do|else|begin|of|where|try)\s*$|<[A-Za-z][^<>]*(?<!\/)>\s*$/;
+
+const LIST_ITEM = /^\s*(?:[-*+]|\d+[.)])\s/;
 
 /** Lines of a template or for a preprocessor, and items of a list, are often not indented. */
 const AT_LINE_START = /^(?:\{[{%]|<[%?]|#|---|[-*+] )/;

@@ -169,8 +169,9 @@ function withTornEnds(file: FileLines, edit: TextEdit, place: Occurrence): TextE
     return { oldText, newText: (isAfterText ? '\n' : '') + (hasNext ? (indentation ?? '') : '') };
   }
   if (startsWithLine && !/^\r?\n/.test(newText) && leadOf(file, place).trim() !== '') newText = `\n${newText}`;
-  // A whole line of blanks, which the new text has too.
-  const isKept = restOf(file, place) === '' && indentation !== undefined && linesOf(newText).includes(indentation);
+  // A whole line of blanks, which the new text has too, besides those that the quote has before it.
+  const count = (text: string): number => linesOf(text).filter((line) => line === indentation).length;
+  const isKept = restOf(file, place) === '' && count(newText) >= Math.max(1, count(oldText));
   if (indentation !== undefined && hasNext && !isKept && !/\n[ \t]+$/.test(newText)) {
     newText = newText.replace(/\r?\n$/, '') + `\n${indentation}`;
   } else if (oldText.endsWith('\n') && !newText.endsWith('\n') && (startsWithLine || isSpace(leadOf(file, place)))) {

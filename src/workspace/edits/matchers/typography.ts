@@ -87,8 +87,8 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   if (asFile > 0 && asQuote > 0) return undefined;
   // A text that becomes raw has half of its backslashes.
   if (asFile > 0 && decode !== decodeEntities && rawStringsIn(newText) > rawStringsIn(edit.oldText)) return undefined;
-  // The edit may take the backslashes away with which the file has all marks.
-  if (asFile > 0 && decode === unescapeQuotes && hasNoBareMark(oldText, newText)) return undefined;
+  // The edit may take the backslashes away with which the file has all marks, or all backslashes.
+  if (asFile > 0 && decode !== decodeEntities && hasAllEscaped(oldText, newText, decode)) return undefined;
   if (asFile !== asQuote) return asFile > 0 ? newText : decoded;
   // The new text has entities as the file has them, not those of the quote.
   if (decode === decodeEntities && hasEntitiesOf(newText, { file: oldText, quote: edit.oldText })) return undefined;
@@ -121,12 +121,13 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   return isAsQuote ? undefined : newText;
 }
 
-/** Whether the file has all marks of a kind behind backslashes that the new text has so. */
-function hasNoBareMark(fileText: string, newText: string): boolean {
-  return ['"', "'"].some(
-    (mark) =>
-      newText.includes(`\\${mark}`) && fileText.includes(`\\${mark}`) && !new RegExp(`(?<!\\\\)${mark}`).test(fileText),
-  );
+/** Whether the file has all marks of a kind behind backslashes, or all backslashes in pairs, as the new text has too. */
+function hasAllEscaped(fileText: string, newText: string, decode: (text: string) => string): boolean {
+  const isEscaped = (text: string, mark: string): boolean =>
+    text.includes(`\\${mark}`) && !new RegExp(`(?<!\\\\)${mark}`).test(text);
+  const isPaired = (text: string): boolean => text.includes('\\') && !text.replaceAll('\\\\', '').includes('\\');
+  if (decode !== unescapeQuotes) return isPaired(fileText) && isPaired(newText);
+  return ['"', "'"].some((mark) => isEscaped(fileText, mark) && newText.includes(`\\${mark}`));
 }
 
 /** Whether all lines of the new text that decoding would change are lines of the quote. */

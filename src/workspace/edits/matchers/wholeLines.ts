@@ -7,14 +7,24 @@ import { replaceOnly, type LinePlace, type MatchResult } from './matcher';
 /** Matches whole lines that are equal by a key and whose indentation follows one rule. */
 export function matchWholeLines(file: FileLines, edit: LineEdit, key: LineKey): MatchResult {
   if (edit.oldLines.every(isBlank)) return { kind: 'none' };
-  const places = file
-    .find(edit.oldLines, key)
-    .map((firstLine) => placeFrom(firstLine, edit.oldLines.length))
-    .filter((place) => isIndentedAlike(file, edit.oldLines, place));
+  const all = file.find(edit.oldLines, key).map((firstLine) => placeFrom(firstLine, edit.oldLines.length));
+  const places = all.filter((place) => isIndentedAlike(file, edit.oldLines, place));
   const isMoved = key.name === PLAIN_WITHOUT_INDENTATION.name;
   const isDoubtful = isMoved || places.some((place) => lacksBlankLine(file, edit, place));
   const alike = isDoubtful ? otherPlaces(file, edit, places, { amongComments: isMoved }) : [];
-  return replaceOnly(file, edit, [...places, ...alike]);
+  // Where the blank lines at the ends are missing, a place that has them may be meant, with another indentation.
+  const isMissing = places.some((place) => !hasBlankEdges(file, edit, place));
+  const others = isMissing ? all.filter((place) => !places.includes(place) && hasBlankEdges(file, edit, place)) : [];
+  return replaceOnly(file, edit, [...places, ...alike, ...others]);
+}
+
+/** Whether the file has all blank lines with which the quote begins and ends. */
+function hasBlankEdges(file: FileLines, { before, after }: LineEdit, { firstLine, lastLine }: LinePlace): boolean {
+  const isBlankLine = (line: number): boolean => line >= 0 && line < file.count && isBlank(file.contentOf(line));
+  return (
+    before.old.every((_, index) => isBlankLine(firstLine - 1 - index)) &&
+    after.old.every((_, index) => isBlankLine(lastLine + 1 + index))
+  );
 }
 
 /** Whether the quote begins or ends with a blank line that the file does not have there. It may have lost another one. */

@@ -14,6 +14,30 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'that begins behind the indentation with an item of a list, whose next line may belong to it',
+      'ignore:\n  - update: ["v"]\n',
+      '- update: ["v"]\n',
+      '- name: "*"\n  update: ["v"]\n',
+    ],
+    [
+      'whose quote has one blank for several, where a changed line gets a blank at its start',
+      '        `-/oy.`\n.``      -/+s\n',
+      '        `-/oy.`\n.`` -/+s\n',
+      '$c `-/oy.`\n.`` -/+s\n',
+    ],
+    [
+      'whose quote ends with a blank line that only a place with another indentation has',
+      'f {\n  if (a) {\n    return e;\n  }\n\n  g();\n  return e;\n}\n',
+      '\treturn e;\n}\n\n',
+      '\treturn e;\n\tb: true,\n});\n',
+    ],
+    [
+      'whose quote doubled backslashes, where the edit may halve all those of the file',
+      "a('M\\\\F');\nb();\n",
+      "a('M\\\\\\\\F');\nb();\n",
+      "a('M\\\\F');\nc();\n",
+    ],
+    [
       'whose quote has escaped marks, where the edit may take the backslashes of the file away',
       'e.g. \\"-p\\".\nold\ne.g. \\"--port\\".\n',
       'e.g. \\\\"-p\\\\".\nold\ne.g. \\\\"--port\\\\".\n',
@@ -687,6 +711,13 @@ describe('an edit with two possible results', () => {
 
 describe('a misquoted edit', () => {
   const made: readonly (readonly [...Sample, string])[] = [
+    [
+      'keeps the blanks of a blank line in which the quote ends, though both texts have such a line before',
+      '  a();\n    \n  b();\n    \n  c();\n',
+      '  a();\n    \n  b();\n    ',
+      '  a();\n    \n  d();\n',
+      '  a();\n    \n  d();\n    \n  c();\n',
+    ],
     [
       'begins with a newline before the first line of the file, under which the new text puts others',
       'package b\n',
