@@ -62,7 +62,8 @@ function swapsBlanks(file: FileLines, old: readonly string[], fresh: readonly st
   return toTabs || (isAll(old, ONLY_TABS) && isAll(fresh, SPACES) && !/^ {2,}[^\s*]/m.test(file.text));
 }
 
-const ONLY_TABS = /^\t+$/;
+/** One space behind them, as before the star of a comment, is not a level. */
+const ONLY_TABS = /^\t+ ?$/;
 
 /** Whether no line that is kept or changed is deeper any more than the line whose block it is in. */
 function hasLostLevels(old: readonly string[], fresh: readonly string[], origins: readonly LineOrigin[]): boolean {
@@ -94,7 +95,9 @@ function isAlike(a: string, b: string): boolean {
 /** Whether all lines with an indentation have tabs for spaces, spaces for tabs, or levels of another width. */
 function hasOtherLevels(pairs: readonly Depths[]): boolean {
   // The space before the star of a comment is not a level.
-  const indented = pairs.filter(({ quoted, fresh }) => quoted !== '' && fresh !== '' && quoted !== ' ');
+  const indented = pairs.filter(
+    ({ quoted, fresh }) => quoted !== '' && fresh !== '' && quoted !== ' ' && fresh !== ' ',
+  );
   for (const [before, after] of [
     [SPACES, TABS],
     [TABS, SPACES],

@@ -48,7 +48,7 @@ function isLine(text: string, oldText: string): boolean {
 }
 
 /** A line that sets a name, as `name: value` or `name = value`. */
-const SETTING = /^\s*[\w.-]+(?:: | ?= ?)\S/;
+const SETTING = /^\s*[\w.-]+(?:: \S| ?=)/;
 
 /** Whether a text is a whole line of the file with a change, or with the mark that begins it. */
 function isChangedLine(file: FileLines, text: string, oldText: string): boolean {
@@ -71,7 +71,7 @@ function isDescription(file: FileLines, mark: string, inner: string, old: readon
   const fresh = linesOf(inner).filter((line) => !isBlank(line));
   // In the old text, the lines before its own mark are code or comments.
   const markedLine = old.findIndex((line) => line.includes(mark));
-  const code = old.slice(0, Math.max(0, markedLine)).filter((line) => !COMMENT.test(line));
+  const code = (markedLine === -1 ? old : old.slice(0, markedLine)).filter((line) => !COMMENT.test(line));
   const keepsLine =
     fresh.some((line) => old.includes(line)) || alignLines(code, fresh).some(({ kind }) => kind !== 'new');
   return (file.text.includes(mark) || isForComment) && !keepsLine;

@@ -8,7 +8,7 @@ import { isSameText } from './sameText';
 /** Words for the sign with which all lines of the new text begin, and no line of the file. */
 export function signOf(file: FileLines, { oldText, newText }: TextEdit): string | undefined {
   const fresh = linesOf(newText).filter((line) => !isBlank(line));
-  if (hasSignsBeforeMarks(linesOf(oldText), fresh)) return 'diff signs';
+  if (hasSignsBeforeMarks(linesOf(oldText), fresh) || keepsBehindSigns(linesOf(oldText), fresh)) return 'diff signs';
   const [sign] = fresh[0] ?? '';
   if (sign === undefined || !fresh.every((line) => line.startsWith(sign))) return undefined;
   const bodies = fresh.map((line) => line.slice(1));
@@ -41,6 +41,18 @@ function hasSignsBeforeMarks(old: readonly string[], fresh: readonly string[]): 
     fresh.some((line) => line.startsWith('+')) &&
     fresh.every((line) => /^[+ ]/.test(line)) &&
     [...bodies, ...old].every((line) => isBlank(line) || line.startsWith(mark)) &&
+    !isSameText(textOf(bodies), textOf(old))
+  );
+}
+
+/** Whether all new lines have a sign of a diff, some of them before a quoted line, and none is a quoted line as it is. */
+function keepsBehindSigns(old: readonly string[], fresh: readonly string[]): boolean {
+  const known = new Set(old.filter((line) => /\w/.test(line)));
+  const bodies = fresh.map((line) => line.slice(1));
+  return (
+    fresh.some((line) => line.startsWith('+')) &&
+    fresh.every((line) => /^[+ ]/.test(line) && !known.has(line)) &&
+    bodies.some((body) => known.has(body)) &&
     !isSameText(textOf(bodies), textOf(old))
   );
 }

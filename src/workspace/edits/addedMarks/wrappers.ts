@@ -15,7 +15,7 @@ export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
   if (hasFence(old, fresh)) return 'a code fence';
   const [tagged] = withoutTags({ oldText: newText, newText: oldText });
   if (tagged?.newText === oldText && !isSameText(tagged.oldText, oldText)) return 'a tag around it';
-  if (isInOwnTag(file, edit)) return 'a tag around it';
+  if (isInOwnTag(file, edit) || isBeforeIndentation(edit)) return 'a tag around it';
   const isTagged = isInUnknownTag(fresh) && !isInUnknownTag(trimBlankEnds(old));
   if (isTagged && !file.text.includes('</') && !isSameText(textOf(fresh.slice(1, -1)), oldText))
     return 'a tag around it';
@@ -74,8 +74,15 @@ function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
     fences.length > known.length &&
     (inner.join('\n') === known.join('\n') || (inner.length === known.length && !beginsInFence && isPaired));
   const mark = markOf(fresh[0] ?? '');
+  // A fence without a language begins no block that begins with another fence.
+  const [outer, next] = fences;
+  const isNested = [known[0], next].every(hasLanguage) && !hasLanguage(outer);
   const isOtherMark = inner.every((line) => markOf(line) !== mark) && !known.map(markOf).includes(mark);
-  return isUneven || isOther || isMore || isOtherMark;
+  return isUneven || isOther || isMore || isNested || isOtherMark;
+}
+
+function hasLanguage(fence = ''): boolean {
+  return /\w/.test(fence);
 }
 
 function markOf(fence: string): string {
@@ -92,6 +99,18 @@ function isInOwnTag(file: FileLines, { oldText, newText }: TextEdit): boolean {
   if (opening === undefined || hasAtStart(file, opening) || innerOf(oldText) !== undefined) return false;
   const inner = innerOf(newText);
   return inner !== undefined && !isSameText(inner, oldText);
+}
+
+/** Whether a tag around the new text stands before the indentation of its first line, as nobody writes it. */
+function isBeforeIndentation({ oldText, newText }: TextEdit): boolean {
+  const indentation = /^[ \t]+(?=\S)/.exec(oldText)?.[0];
+  const inner = innerOf(newText);
+  return (
+    indentation !== undefined &&
+    newText.startsWith('<') &&
+    inner?.startsWith(indentation) === true &&
+    !isSameText(inner, oldText)
+  );
 }
 
 /** Whether the file has such a start of a tag where one may stand: at the start of a line, or behind another tag. */

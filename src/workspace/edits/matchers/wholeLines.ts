@@ -15,7 +15,17 @@ export function matchWholeLines(file: FileLines, edit: LineEdit, key: LineKey): 
   // Where the blank lines at the ends are missing, a place that has them may be meant, with another indentation.
   const isMissing = places.some((place) => !hasBlankEdges(file, edit, place));
   const others = isMissing ? all.filter((place) => !places.includes(place) && hasBlankEdges(file, edit, place)) : [];
+  if (places.length > 0 && isMissing) others.push(...alreadyChanged(file, edit, places));
   return replaceOnly(file, edit, [...places, ...alike, ...others]);
+}
+
+/** Other places that have the new lines already. The quote may mean them, with a part of a line left out. */
+function alreadyChanged(file: FileLines, { newLines }: LineEdit, places: readonly LinePlace[]): readonly LinePlace[] {
+  if (newLines.every(isBlank)) return [];
+  return file
+    .find(newLines, WITHOUT_TRAILING_SPACE)
+    .map((firstLine) => placeFrom(firstLine, newLines.length))
+    .filter((one) => places.every((place) => one.firstLine > place.lastLine || one.lastLine < place.firstLine));
 }
 
 /** Whether the file has all blank lines with which the quote begins and ends. */

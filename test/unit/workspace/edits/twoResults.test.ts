@@ -14,6 +14,48 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'whose new text alone has tabs, with one space before the stars of comments',
+      'x\n\n\n/**\n  * Alias for it and\n  * `that`. Pass in `no` if you want\n  * the temp file to stick around.\n  */\nobject temp{\n  /**\n    * Creates one. You can provide a `dir` to specify where\n    * it lives, `prefix` and `suffix` to say what it looks\n    * like, and `p`.\n    *\n    * Passing in a `s` will set it to\n    * the data; else it is empty.\n    *\n    * By default, all are deleted. You can stop that\n    * by setting `no`\n    */\n  def apply(contents: Source = null,\n            dir: Path = null,\n            prefix: String = null,\n            suffix: String = null,\n            deleteOnExit: Boolean = true,\n            perms: PermSet = null): Path = {\n    import collection.JavaConverters._\n',
+      '\n\n/**\n  * Alias for it and\n  * `that`. Pass in `no` if you want\n  * the temp file to stick around.\n  */\nobject temp{\n  /**\n    * Creates one. You can provide a `dir` to specify where\n    * it lives, `prefix` and `suffix` to say what it looks\n    * like, and `p`.\n    *\n    * Passing in a `s` will set it to\n    * the data; else it is empty.\n    *\n    * By default, all are deleted. You can stop that\n    * by setting `no`\n    */\n  def apply(contents: Source = null,\n            dir: Path = null,\n            prefix: String = null,\n            suffix: String = null,\n            deleteOnExit: Boolean = true,\n            perms: PermSet = null): Path = {\n    import collection.JavaConverters._\n',
+      '\n/**\n * Alias for it and\n * `that`. Pass in `no` if you want\n * the temp file to stick around.\n */\nobject temp {\n\n\t/**\n\t * Creates one. You can provide a `dir` to specify where\n\t * it lives, `prefix` and `suffix` to say what it looks\n\t * like, and `p`.\n\t *\n\t * Passing in a `s` will set it to\n\t * the data; else it is empty.\n\t *\n\t * By default, all are deleted. You can stop that\n\t * by setting `no`\n\t */\n\tdef apply(\n\t\t\tcontents: Source = null,\n\t\t\tdir: Path = null,\n\t\t\tprefix: String = null,\n\t\t\tsuffix: String = null,\n\t\t\tdeleteOnExit: Boolean = true,\n\t\t\tperms: PermSet = null\n',
+    ],
+    [
+      'whose new text alone has a fence without a language around the fence of the old text',
+      'a\n\n```sh:x\n# b\nc\n```\n',
+      '\n```sh:x\n# b\n',
+      '```\n\n```sh\n# b\n```',
+    ],
+    [
+      'whose new text alone has three quotation marks around a changed line of code',
+      'def f():\n    """D."""\n    func = getattr(func, "c", func)\n',
+      '    func = getattr(func, "c", func)\n',
+      '"""    # Not a check.\n    func = getattr(func, "c", func)  # noqa\n"""',
+    ],
+    [
+      'whose new text alone is a setting without a value in quotation marks',
+      'm = 10\n\nignore =\n\tW503\n\tW504\nx = "a"\n',
+      'ignore =\n\tW503\n\tW504',
+      '"extend-ignore ="',
+    ],
+    [
+      'whose quote left out the end of a line, where the file has the new lines at its end',
+      'u {\nf(a)\n}\nv {\nf(a) # b\n}\n\n',
+      'f(a)\n}\n\n',
+      'f(a) # b\n}\n',
+    ],
+    [
+      'whose new text alone has a tag before its indentation, where the old text begins with that tag',
+      '<ul>\n    <code>a</code>b\n  <li>\n    <code>c</code>d\n</ul>\n',
+      '    <code>a</code>b\n  <li>\n',
+      '<code>    <code>a</code>b2\n  <li>\n</code>',
+    ],
+    [
+      'whose new text alone has the signs of a diff, where the old text begins its lines so too',
+      '- If you want it, remember to:\n\n  #. ``build`` (to build)\n  #. ``install``  (to install)\n\n  You have to do both steps.\n- Try to limit it.\n- To run tests.\n',
+      '  #. ``build`` (to build)\n  #. ``install``  (to install)\n\n  You have to do both steps.\n- Try to limit it.\n',
+      '+  #. ``git submodule`` first of all, which may take a while\n+  #. ``build`` (to build)\n+  #. ``install``  (to install)\n+\n+  You have to do steps 2 and 3.\n - Try to limit it.\n',
+    ],
+    [
       'that begins behind the indentation with an item of a list, whose next line may belong to it',
       'ignore:\n  - update: ["v"]\n',
       '- update: ["v"]\n',
