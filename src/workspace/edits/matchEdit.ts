@@ -32,7 +32,7 @@ export function matchEdit(file: FileLines, edit: TextEdit, options: { readonly s
       const isUnclear =
         addsByteOrderMark(file, edit) ||
         changesOnlyReturns(file, result.replacement) ||
-        hasLoneReturn(file.text.slice(start, end));
+        hasLoneReturn(file.text.slice(start, end) + result.replacement.text);
       return !isLiteral && isUnclear ? unclearAt(file, result.replacement) : { ...result, match: name };
     }
     if (result.kind !== 'none') return result;

@@ -32,6 +32,8 @@ const BLANKS = /[ \t\u00A0\u202F\u2009]{2,}/y;
 const COMBINED = /[^\s\p{M}\u200B-\u200D\u2060\uFEFF\u00AD][\p{M}\u200B-\u200D\u2060\uFEFF\u00AD]+/uy;
 const HIDDEN_OR_COMBINED = /[\p{M}\u200B-\u200D\u2060\uFEFF\u00AD]/u;
 const HIDDEN = /[\u200B-\u200D\u2060\uFEFF\u00AD]/;
+/** Words of some languages need them. */
+const JOINER = /[\u200C\u200D]/;
 const ALL_HIDDEN = /[\u200B-\u200D\u2060\uFEFF\u00AD]/g;
 
 const LONG_UNIT = /&(?:[a-zA-Z]{2,4}|#\d{2,3}|#x[\da-fA-F]{2});|\\["']/y;
@@ -96,9 +98,9 @@ export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:[a-zA-Z]{2,4}|#\d{2,3}|#x[\da-fA-F]{2});/g, plainOf);
 }
 
-/** Without the characters that do not show. A byte order mark at the start stays. */
-export function withoutHidden(text: string): string {
-  return text.slice(0, 1) + text.slice(1).replaceAll(ALL_HIDDEN, '');
+/** Without the characters that do not show, as far as another text has them too. A byte order mark at the start stays. */
+export function withoutHidden(text: string, other: string): string {
+  return text.slice(0, 1) + text.slice(1).replaceAll(ALL_HIDDEN, (one) => (other.includes(one) ? '' : one));
 }
 
 /** Whether the new text has an angle bracket or a quotation mark that the old text has as an entity only. */
@@ -224,7 +226,9 @@ export class TypographyEvidence {
     if (this.#ways.has('collapsed') && /[ \t]/.test(text)) return undefined;
     if (this.#ways.has('stretched') && /[ \t]{2}/.test(text)) return undefined;
     if (this.#ways.has('hidden') && HIDDEN.test(text)) {
-      return HIDDEN.test(this.#fileText) ? undefined : this.restore(text.replaceAll(ALL_HIDDEN, ''));
+      return HIDDEN.test(this.#fileText) || JOINER.test(text)
+        ? undefined
+        : this.restore(text.replaceAll(ALL_HIDDEN, ''));
     }
     // A model that escapes quotes may have escaped line ends too.
     if (this.#ways.has('escape') && /\\[nrt\\]/.test(text)) return undefined;

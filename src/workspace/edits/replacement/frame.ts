@@ -13,6 +13,7 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   const fileLines = oldLines.map((line, index) => actual[actualOf[index] ?? -1]?.text ?? line);
   const isOther = oldLines.map((line, index) => line.trim() !== '' && line !== fileLines[index]);
   if (!isOther.includes(true)) return place;
+  if (depthOf(oldLines) !== depthOf(fileLines) && changesOnlyBlanks(place)) return undefined;
   const isOtherOnlyInMarks = oldLines.map(
     (line, index) => isOther[index] === true && toPlain(line.trim()) === toPlain(fileLines[index]?.trim() ?? ''),
   );
@@ -46,6 +47,15 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   if (byDepth === 'quote') return continues ? undefined : place;
   const isMoved = [outerDepths, levelOf].some((depths) => depths(oldLines) !== depths(fileLines));
   return likeFile > 0 || (isMoved && newLines.some((line) => line.trim() !== '')) ? undefined : place;
+}
+
+/** Whether the new text differs from the quote in blanks within its lines and at their starts, and in nothing else. */
+function changesOnlyBlanks({ oldLines, newLines }: QuotedPlace): boolean {
+  const [old, fresh] = [oldLines, newLines].map((lines) => lines.map((line) => line.trim()).join('\n')) as [
+    string,
+    string,
+  ];
+  return old !== fresh && old.replaceAll(/[ \t]+/g, '') === fresh.replaceAll(/[ \t]+/g, '');
 }
 
 /**

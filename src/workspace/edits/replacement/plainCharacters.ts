@@ -6,7 +6,9 @@ import type { QuotedPlace } from './quotedPlace';
  * the quote has this wrongly and the file has it nowhere. `undefined` if it is unclear which ellipses are wrong.
  */
 export function withPlainCharacters(given: QuotedPlace): QuotedPlace | undefined {
-  const place = [withoutHidden, (text: string) => text.normalize('NFC')].reduce(applyWay, given);
+  const quote = given.oldLines.join('\n');
+  const ways = [(text: string) => withoutHidden(text, quote), (text: string) => text.normalize('NFC')];
+  const place = ways.reduce(applyWay, given);
   const count = (text: string): number => text.split(ELLIPSIS).length;
   const isMisquoted = place.oldLines.some(
     (line, index) => count(line) !== count(place.actual[place.actualOf[index] ?? -1]?.text ?? ''),

@@ -14,6 +14,18 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'whose quote is moved to the right, where the edit may move blanks from behind a mark before it',
+      'a\n#    include "b"\nc\n',
+      '    #    include "b"\n',
+      '    #include "b"\n',
+    ],
+    [
+      'whose lines end in returns alone, where the file has others as text',
+      'source a.vim\n\nx = "b\rc"\n',
+      'source a.vim\r',
+      'e!\rsource b.vim\r',
+    ],
+    [
       'whose new text alone has tabs, with one space before the stars of comments',
       'x\n\n\n/**\n  * Alias for it and\n  * `that`. Pass in `no` if you want\n  * the temp file to stick around.\n  */\nobject temp{\n  /**\n    * Creates one. You can provide a `dir` to specify where\n    * it lives, `prefix` and `suffix` to say what it looks\n    * like, and `p`.\n    *\n    * Passing in a `s` will set it to\n    * the data; else it is empty.\n    *\n    * By default, all are deleted. You can stop that\n    * by setting `no`\n    */\n  def apply(contents: Source = null,\n            dir: Path = null,\n            prefix: String = null,\n            suffix: String = null,\n            deleteOnExit: Boolean = true,\n            perms: PermSet = null): Path = {\n    import collection.JavaConverters._\n',
       '\n\n/**\n  * Alias for it and\n  * `that`. Pass in `no` if you want\n  * the temp file to stick around.\n  */\nobject temp{\n  /**\n    * Creates one. You can provide a `dir` to specify where\n    * it lives, `prefix` and `suffix` to say what it looks\n    * like, and `p`.\n    *\n    * Passing in a `s` will set it to\n    * the data; else it is empty.\n    *\n    * By default, all are deleted. You can stop that\n    * by setting `no`\n    */\n  def apply(contents: Source = null,\n            dir: Path = null,\n            prefix: String = null,\n            suffix: String = null,\n            deleteOnExit: Boolean = true,\n            perms: PermSet = null): Path = {\n    import collection.JavaConverters._\n',
@@ -753,6 +765,13 @@ describe('an edit with two possible results', () => {
 
 describe('a misquoted edit', () => {
   const made: readonly (readonly [...Sample, string])[] = [
+    [
+      'keeps a joiner of a word, where the quote has other characters that do not show',
+      '| کره ای | [a b](c) |\nd\n',
+      '| کره ای | [a\u2060 b](c) |\n',
+      '| کره\u200Cای | [a\u2060 b](c) |\n',
+      '| کره\u200Cای | [a b](c) |\nd\n',
+    ],
     [
       'keeps the blanks of a blank line in which the quote ends, though both texts have such a line before',
       '  a();\n    \n  b();\n    \n  c();\n',
