@@ -139,6 +139,11 @@ export function unescapeQuotes(text: string): string {
   return text.replaceAll(/\\(["'])/g, '$1');
 }
 
+/** How often a text begins a string or a here-document in which backslashes mean themselves. */
+export function rawStringsIn(text: string): number {
+  return text.match(/(?<!\w)(?:[bBuUL]?8?[rR][bB]?#*|\$?@\$?)["'`]|\braw["`]|~[A-Z](?=\W)|<<[-~]?'/g)?.length ?? 0;
+}
+
 /** Learns from pairs of a quoted and an actual line how a model writes the units of a file. */
 export class TypographyEvidence {
   readonly #seen = new Map<string, Set<string>>();

@@ -2,7 +2,7 @@ import { WHOLE_LINE, type FileLines } from '../fileLines';
 import { linesOf } from '../lineEnds';
 import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
-import { decodeEntities, unescapeJson, unescapeQuotes } from '../typography';
+import { decodeEntities, rawStringsIn, unescapeJson, unescapeQuotes } from '../typography';
 import { isSameText } from './sameText';
 import type { Way, WayOfWriting } from './way';
 
@@ -58,7 +58,7 @@ const HIDDEN = ['\u200B', '\u2060', '\uFEFF', '\u00AD'];
 
 /**
  * Whether the new text doubles all its backslashes, where the old text has single ones and the file no doubled one, or where
- * several quoted lines come doubled beside another change.
+ * several quoted lines come doubled beside another change. Beside a string that becomes raw, one line is enough.
  */
 export function hasDoubledBackslashes(file: FileLines, { oldText, newText }: TextEdit): boolean {
   const isDoubled = newText.includes('\\') && !newText.replaceAll('\\\\', '').includes('\\');
@@ -67,7 +67,8 @@ export function hasDoubledBackslashes(file: FileLines, { oldText, newText }: Tex
   const old = new Set(linesOf(oldText));
   const halved = (text: string): string => text.replaceAll('\\\\', '\\');
   const doubled = linesOf(newText).filter((line) => !old.has(line) && old.has(halved(line)));
-  return doubled.length > 1 && !isSameText(halved(newText), halved(oldText));
+  const fewest = rawStringsIn(newText) > rawStringsIn(oldText) ? 1 : 2;
+  return doubled.length >= fewest && !isSameText(halved(newText), halved(oldText));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FileLines } from '../fileLines';
+import { WHOLE_LINE, type FileLines } from '../fileLines';
 import { isBlank, linesOf, textOf, trimBlankEnds } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
 import { isDiffHeader } from '../unwrapping/diffSigns';
@@ -12,7 +12,7 @@ import { isSameText } from './sameText';
 export function wrapperOf(file: FileLines, edit: TextEdit): string | undefined {
   const { oldText, newText } = edit;
   const [old, fresh] = [linesOf(oldText), trimBlankEnds(linesOf(newText))];
-  if (hasFence(old, fresh)) return 'a code fence';
+  if (hasFence(old, fresh) || leavesFenceOpen(file, old, fresh)) return 'a code fence';
   const [tagged] = withoutTags({ oldText: newText, newText: oldText });
   if (tagged?.newText === oldText && !isSameText(tagged.oldText, oldText)) return 'a tag around it';
   if (isInOwnTag(file, edit) || isBeforeIndentation(edit)) return 'a tag around it';
@@ -81,6 +81,29 @@ function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
   return isUneven || isOther || isMore || isNested || isOtherMark;
 }
 
+/** Whether fences around the new text leave a block open or closed that the old text leaves otherwise. */
+function leavesFenceOpen(file: FileLines, old: readonly string[], fresh: readonly string[]): boolean {
+  const isAround = isFenceLine(fresh[0] ?? '') && fresh.at(-1)?.trim() === markOf(fresh[0] ?? '');
+  if (!isAround || !old.some(isFenceLine) || old.includes(fresh[0] ?? '')) return false;
+  const [firstLine] = file.find(old, WHOLE_LINE);
+  if (firstLine === undefined) return false;
+  const before = Array.from({ length: firstLine }, (_, line) => file.contentOf(line));
+  const open = openFence(before, '');
+  return (openFence(old, open) === '') !== (openFence(fresh, open) === '');
+}
+
+/** The mark of the fence that is open behind some lines; empty for none. */
+function openFence(lines: readonly string[], openBefore: string): string {
+  let open = openBefore;
+  for (const line of lines) {
+    if (!isFenceLine(line)) continue;
+    const mark = markOf(line);
+    if (open === '') open = mark;
+    else if (mark.startsWith(open) && !hasLanguage(line)) open = '';
+  }
+  return open;
+}
+
 function hasLanguage(fence = ''): boolean {
   return /\w/.test(fence);
 }
@@ -108,7 +131,7 @@ function isBeforeIndentation({ oldText, newText }: TextEdit): boolean {
   return (
     indentation !== undefined &&
     newText.startsWith('<') &&
-    inner?.startsWith(indentation) === true &&
+    inner?.replace(/^[ \t]*\n/, '').startsWith(indentation) === true &&
     !isSameText(inner, oldText)
   );
 }

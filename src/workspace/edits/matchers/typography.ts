@@ -2,6 +2,7 @@ import { WITHOUT_TRAILING_SPACE, type FileLines, type LineKey } from '../fileLin
 import { restoreReplacement } from '../replacement/restoreReplacement';
 import {
   decodeEntities,
+  rawStringsIn,
   toPlain,
   unescapeAll,
   unescapeJson,
@@ -141,11 +142,6 @@ function keepsQuotedLines({ oldText, newText }: TextEdit, decode: (text: string)
 function addsEncoded({ oldText, newText }: TextEdit, decode: (text: string) => string): boolean {
   const quoted = new Set(oldText.split('\n'));
   return newText.split('\n').some((line) => decode(line) !== line && !quoted.has(line));
-}
-
-/** How often a text begins a string or a here-document in which backslashes mean themselves. */
-function rawStringsIn(text: string): number {
-  return text.match(/(?<!\w)(?:[bBuUL]?8?[rR][bB]?#*|\$?@\$?)["'`]|\braw["`]|~[A-Z](?=\W)|<<[-~]?'/g)?.length ?? 0;
 }
 
 /** Whether a backslash of the old text stands in another kind of string in the new text, so it may mean something else. */

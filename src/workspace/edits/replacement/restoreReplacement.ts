@@ -86,6 +86,8 @@ interface Ways {
   readonly restoreIndentation: IndentationRule;
   readonly restoreText: (text: string) => string | undefined;
   readonly restoreTrailing: (trailing: string, body: string) => string | undefined;
+  /** The quote has tabs for spaces or the reverse, and the file has both, so a changed line may get the others. */
+  readonly isMixed: boolean;
   /** At least one quoted line ends with these blanks, and ends otherwise in the file. */
   readonly isTrailingAdded: (trailing: string) => boolean;
   /** The entities of the new text are text, those of the quote are not. */
@@ -152,7 +154,8 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
   const isMoved = indentations.some(({ quoted, actual }) => quoted !== actual);
   const isSeen = !hasOtherBlanks || indentations.some(({ quoted, actual }) => quoted !== '' || actual !== '');
   const swapsTabs = indentations.some(({ quoted, actual }) => quoted.includes('\t') !== actual.includes('\t'));
-  const isSure = isSeen && !(swapsTabs && mixesTabsAndSpaces(fileText));
+  const isMixed = swapsTabs && mixesTabsAndSpaces(fileText);
+  const isSure = isSeen && !isMixed;
   return {
     restoreIndentation: (quoted, body) => {
       const real = isSure || quoted === '' ? restoreIndentation(quoted, body) : undefined;
@@ -181,6 +184,7 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
       if (real) return real.size === 1 ? [...real][0] : real.has('') ? '' : undefined;
       return addsTrailing ? '' : trailing;
     },
+    isMixed,
     isTrailingAdded: (trailing) => [...(trailings.solid.get(trailing) ?? [])].some((real) => real !== trailing),
     keepsEntities,
     losesAlignment: (actual) => evidence.losesAlignment(actual),
@@ -256,7 +260,9 @@ function mergeParts(
   if (wanted.body !== quoted.body && isUnclear) return undefined;
   const parts = [
     wanted.indentation === quoted.indentation
-      ? real.indentation
+      ? ways.isMixed && wanted.body !== quoted.body && quoted.indentation !== real.indentation
+        ? undefined
+        : real.indentation
       : ways.restoreIndentation(wanted.indentation, wanted.body),
     mergeLine({ quoted: quoted.body, wanted: wanted.body, actual: real.body }, restoreText),
     wanted.trailing === quoted.trailing || wanted.trailing === real.trailing

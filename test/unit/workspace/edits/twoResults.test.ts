@@ -14,6 +14,30 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'whose quote has a tab for spaces before a changed line, where the file has tabs beside it',
+      'Write "a"\n\nif(b) {\n    Write "c"\n\tRemove d\n}\n',
+      'Write "a"\n\nif(b) {\n\tWrite "c"\n',
+      'echo "a"\n\nif(b) {\n\techo "c"\n',
+    ],
+    [
+      'whose new text alone has a fence around it, where the old text ends a block',
+      '```sh\na\n```\n\n## b\n\nc\n',
+      '```\n\n## b\n\nc\n',
+      '```python\n```\n\n### d\n\n```shell\ne\n```\n\nf\n```',
+    ],
+    [
+      'whose new text alone has a tag around it, less deep than its lines, in a file of tags',
+      '<a>\n  <file src="b">\n    <V n="19">\n      <code>c</code>\n      <code>c</code>\n  </file>\n</a>\n',
+      '  <file src="b">\n    <V n="19">\n      <code>c</code>\n',
+      '<content>\n  <file src="b">\n    <V n="21">\n      <code>c</code>\n      <code>c</code>\n</content>',
+    ],
+    [
+      'whose new text alone doubles a backslash, beside a string that becomes raw',
+      "zip\\r\n''');\n\nf(equals('''\n1 | foo\n2 | \\\\ whiz\n3 | \\\\ zap\n'''));\n",
+      "zip\\r\n''');\n\nf(equals('''\n1 | foo\n2 | \\\\ whiz\n3 | \\\\ zap\n'''));\n",
+      "zip\\\\r\n''');\n\nf(equals(r'''\n1 | foo\n2 | \\\\ whiz\n3 | \\\\ zap\n'''));\n",
+    ],
+    [
       'whose quote is moved to the right, where the edit may move blanks from behind a mark before it',
       'a\n#    include "b"\nc\n',
       '    #    include "b"\n',
