@@ -16,7 +16,7 @@ export function hasOtherIndentation(file: FileLines, { oldText, newText }: TextE
   if (file.find(old, WHOLE_LINE).length === 0) return false;
   const [bodies, freshBodies] = [old, fresh].map((lines) => lines.map((line) => line.trim())) as [string[], string[]];
   const origins = alignLines(bodies, freshBodies);
-  if (hasLostLevels(old, fresh, origins) || swapsBlanks(file, old, fresh)) return true;
+  if (hasLostLevels(old, fresh, origins) || swapsBlanks(file, old, fresh) || isBeside(file, old, fresh)) return true;
   const pairs = pairsOf(old, fresh, origins);
   const moved = pairs.filter((pair) => pair.quoted !== pair.fresh);
   if (moved.length === 0) return false;
@@ -38,6 +38,27 @@ interface Depths {
   readonly quoted: string;
   readonly fresh: string;
 }
+
+/** Whether all new lines are deeper than the lines of the file on both sides of them, which open no block, as the old ones were. */
+function isBeside(file: FileLines, old: readonly string[], fresh: readonly string[]): boolean {
+  const outer = outerDepth(old);
+  const isOuter = [old[0], old.at(-1)].every(
+    (line) => depthOf(line ?? '') === outer && /^\s*[\w)\]}]/.test(line ?? ''),
+  );
+  if (!isOuter || fresh.length < MIN_BLOCK || outerDepth(fresh).length <= outer.length) return false;
+  const [firstLine = 0] = file.find(old, WHOLE_LINE);
+  const solid = (from: number, step: 1 | -1): string | undefined => {
+    let line = from;
+    while (line >= 0 && line < file.count && isBlank(file.contentOf(line))) line += step;
+    return line >= 0 && line < file.count ? file.contentOf(line) : undefined;
+  };
+  const [before, after] = [solid(firstLine - 1, -1), solid(firstLine + old.length, 1)];
+  const areOuter = [before, after].every((line) => line === undefined || depthOf(line) === outer);
+  return areOuter && !(before !== undefined && /[:{([,=>]\s*$/.test(before));
+}
+
+/** Fewer lines may continue the line before them. */
+const MIN_BLOCK = 3;
 
 /** The depths of the lines that the new text keeps. If it keeps none, those of the first line that it changes. */
 function pairsOf(old: readonly string[], fresh: readonly string[], origins: readonly LineOrigin[]): readonly Depths[] {

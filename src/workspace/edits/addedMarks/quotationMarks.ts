@@ -3,6 +3,7 @@ import { isBlank, linesOf } from '../lineEnds';
 import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
 import { unescapeJson } from '../typography';
+import { jsonOf } from '../unwrapping/quotationMarks';
 import { isCode } from './codeLines';
 import { isSameText } from './sameText';
 
@@ -11,9 +12,10 @@ const MARK = /^(?:"{3}|'{3}|"(?!")|'(?!')|`(?!`))/;
 /** Whether a quotation mark before the first line of the new text belongs to the one after the last. */
 export function isInQuotationMarks(file: FileLines, edit: TextEdit): boolean {
   const { oldText, newText } = edit;
+  if (keepsLineInJson(edit)) return true;
   const mark = MARK.exec(newText)?.[0];
   const text = newText.trimEnd();
-  if (mark === undefined || !text.endsWith(mark) || oldText.startsWith(mark.charAt(0))) return false;
+  if (mark === undefined || !text.endsWith(mark) || oldText.startsWith(mark)) return false;
   const inner = text.slice(mark.length, -mark.length);
   if (isSameText(inner, oldText)) return false;
   const lines = linesOf(text);
@@ -32,15 +34,23 @@ export function isInQuotationMarks(file: FileLines, edit: TextEdit): boolean {
   return isLone || [lines[0], lines.at(-1)].every((line) => (line?.split(mark).length ?? 0) % 2 === 0);
 }
 
+/** Whether the new text is a JSON string of several lines, of which one is a quoted line. */
+function keepsLineInJson({ oldText, newText }: TextEdit): boolean {
+  const lines = linesOf(jsonOf(newText) ?? '');
+  const old = new Set(linesOf(oldText).filter((line) => !isBlank(line)));
+  return lines.length > 1 && lines.some((line) => old.has(line)) && !isSameText(jsonOf(newText) ?? '', oldText);
+}
+
 /**
  * Whether a text is no string but a line of code: it is a comment or sets a name as the old text does, begins with the
- * indentation of that, or ends with its mark.
+ * indentation of that, ends with its mark, or is a command with an argument in quotation marks.
  */
 function isLine(text: string, oldText: string): boolean {
   const indentation = /^[ \t]+/.exec(oldText)?.[0];
   const mark = /[:;,{}()[\]]$/.exec(oldText.trimEnd())?.[0];
   return (
     /^\s*\/[/*]/.test(text) ||
+    /^\w+ (["'`])[^"'`]*\1$/.test(text.trim()) ||
     (SETTING.test(oldText) && SETTING.test(text)) ||
     (indentation !== undefined && unescapeJson(text).startsWith(indentation)) ||
     (mark !== undefined && text.trimEnd().endsWith(mark))

@@ -84,7 +84,7 @@ function hasFence(old: readonly string[], fresh: readonly string[]): boolean {
 /** Whether fences around the new text leave a block open or closed that the old text leaves otherwise. */
 function leavesFenceOpen(file: FileLines, old: readonly string[], fresh: readonly string[]): boolean {
   const isAround = isFenceLine(fresh[0] ?? '') && fresh.at(-1)?.trim() === markOf(fresh[0] ?? '');
-  if (!isAround || !old.some(isFenceLine) || old.includes(fresh[0] ?? '')) return false;
+  if (!isAround || !old.some(isFenceLine)) return false;
   const [firstLine] = file.find(old, WHOLE_LINE);
   if (firstLine === undefined) return false;
   const before = Array.from({ length: firstLine }, (_, line) => file.contentOf(line));

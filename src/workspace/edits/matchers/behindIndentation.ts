@@ -17,8 +17,6 @@ interface IndentedPlace {
   readonly depthAfter: number;
   /** This next line closes the block, so nothing else can follow behind it. */
   readonly isClosedAfter: boolean;
-  /** The file has lines of blanks alone. */
-  readonly hasLinesOfBlanks: boolean;
 }
 
 /**
@@ -48,11 +46,9 @@ export function readBehindIndentation(edit: TextEdit, place: IndentedPlace): Rea
     (other) => other === quotedLines[0] || (!isSeveral && !isBlank(other) && !other.startsWith(actual)),
   );
   if (isShallow && quoted !== actual && (isBlank(first) || partsOf(first).indentation !== quoted)) return undefined;
-  // The new text or the file writes blank lines with blanks, so the first one may have lost them.
-  const writesBlanks =
-    (place.hasLinesOfBlanks && !isBlank(quotedLines[0] ?? '')) ||
-    others.some((other) => other !== '' && isBlank(other));
-  if (first === '' && lead !== '' && writesBlanks) return undefined;
+  // The first line may have lost the blanks of a blank line, as it lost its indentation, or others have theirs.
+  const mayLackBlanks = !isBlank(quotedLines[0] ?? '') || others.some((other) => other !== '' && isBlank(other));
+  if (first === '' && lead !== '' && mayLackBlanks) return undefined;
   // A new blank line must not keep the old indentation.
   if (isBlank(first)) return others.length > 0 && !isBlank(quotedLines[0] ?? '') ? asFile : asIs;
   const indentation = partsOf(first).indentation;
@@ -80,8 +76,9 @@ export function readBehindIndentation(edit: TextEdit, place: IndentedPlace): Rea
     // No block is so much deeper than the line that opens it.
     const isTooDeep = next.length - quoted.length > (next.includes('\t') ? 2 : 8);
     if (opensBlock && next.length <= actual.length) return isKept || isTooDeep ? undefined : moved();
-    // The line may belong to the item of a list that begins before it.
-    if (LIST_ITEM.test(first) && next.length <= actual.length && !LIST_ITEM.test(solid[0] ?? '')) return undefined;
+    // The line may belong to the new item of a list that begins before it.
+    const isItem = LIST_ITEM.test(first) && first.trim() !== oldText.trim() && !LIST_ITEM.test(solid[0] ?? '');
+    if (isItem && !isKept && next.length <= actual.length) return undefined;
     // After such a word or tag a deeper line follows, in words for people any line.
     if (BEGINS_BY_WORD.test(first) && next.length <= actual.length) return undefined;
     // If the first line continues on the next, both readings are possible.

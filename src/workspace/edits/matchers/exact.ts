@@ -91,7 +91,6 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
     lead,
     depthAfter: partsOf(after).indentation.length,
     isClosedAfter: /^\s*(?:[\])}]|end\b|<\/)/.test(after),
-    hasLinesOfBlanks: /^[ \t]+\r?$/m.test(file.text),
   });
   if (!reading) return { kind: 'unclear', firstLine, lastLine };
   const start = reading.isFromLineStart ? file.startOf(firstLine) : place.start;

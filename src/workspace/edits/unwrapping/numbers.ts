@@ -54,6 +54,10 @@ function withoutList({ oldText, newText }: TextEdit): readonly TextEdit[] {
   if (!oldList) return [];
   const oldBody = textOf(oldList.lines);
   const newList = withoutListNumbers(fresh);
+  // The file may have numbers of its own, with which the new text keeps its lines.
+  const known = new Set(oldList.lines);
+  const countKept = (lines: readonly string[]): number => lines.filter((line) => known.has(line)).length;
+  if (newList && countKept(fresh) > countKept(newList.lines)) return [{ oldText: oldBody, newText }];
   // Other numbers than those of the quote are text: `1.2.3` behind `1. 1.2.2`.
   if (newList && newList.isClose === oldList.isClose) return [{ oldText: oldBody, newText: textOf(newList.lines) }];
   const isPartOfList = fresh[0] !== undefined && withoutListNumbers([fresh[0]])?.isClose === oldList.isClose;

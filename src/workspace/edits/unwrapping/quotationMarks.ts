@@ -8,7 +8,9 @@ export function withoutQuotationMarks({ oldText, newText }: TextEdit): readonly 
     const edits = [{ oldText: oldJson, newText: newJson ?? newText }];
     // A new text without escaped marks may have quotation marks of its own, as the old text has.
     const mayBeText = newJson !== undefined && !newText.includes('\\"') && /^\s*"[^]*"\s*$/.test(oldJson);
-    return mayBeText ? [...edits, { oldText: oldJson, newText }] : edits;
+    const inner = mayBeText ? jsonOf(oldJson) : undefined;
+    const others = [oldJson, ...(inner === undefined ? [] : [inner])].map((oldOne) => ({ oldText: oldOne, newText }));
+    return mayBeText ? [...edits, ...others] : edits;
   }
   const mark = MARKS.find((one) => innerOf(oldText, one) !== undefined);
   const old = mark && innerOf(oldText, mark);
@@ -32,7 +34,8 @@ function innerOf(text: string, mark: string): string | undefined {
   return isMarked && !inner.startsWith(mark) ? inner : undefined;
 }
 
-function jsonOf(text: string): string | undefined {
+/** The text that a JSON string means. `undefined`: it is none. */
+export function jsonOf(text: string): string | undefined {
   const body = text.trim();
   if (!/^"[^]*"$/.test(body)) return undefined;
   try {

@@ -14,6 +14,48 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'that is written behind the indentation, where the first new line may be one of blanks',
+      'trait T {\n  def a = 1\n  class B {\n',
+      'def a = 1\n  class B {',
+      '\n  class B {',
+    ],
+    [
+      'whose new text alone has three quotation marks around it, where the old text begins with one',
+      'x\n"@b/c@1":\n  version "7"\n  d:\n    e\n',
+      '"@b/c@1":\n  version "7"\n  d:\n',
+      '""""@a/b@2":\n  version "0"\n\n"@b/c@1":\n  version "8"\n  d:\n"""',
+    ],
+    [
+      'whose new text alone is a JSON string, where the old text is strings too',
+      '"R: a\\n"\n"D: b\\n"\n"L: c\\n"\n',
+      '"R: a\\n"\n"D: b\\n"\n',
+      '"\\"R: a\\\\n\\"\\n\\"D: c\\\\n\\"\\n"',
+    ],
+    [
+      'whose new text alone is a command in quotation marks',
+      '# Load.\nload "$D/../b/load.bash"\n\nx "y"\n',
+      'load "$D/../b/load.bash"',
+      '"load_library \'b\'"',
+    ],
+    [
+      'whose quote is a JSON string twice, and whose new text is one once or text',
+      "#' a\nNULL\n",
+      '"\\"NULL\\""',
+      '"_PACKAGE"',
+    ],
+    [
+      'whose new text alone is deeper than all lines around it',
+      'const c = {\n  p: 1,\n}\n\nif (w) {\n  m = {\n    ...c,\n    g: {\n      t: f,\n    },\n  }\n} else {\n  m = c\n}\n',
+      'const c = {\n  p: 1,\n}\n\nif (w) {\n  m = {\n    ...c,\n    g: {\n      t: f,\n    },\n  }\n} else {\n  m = c\n}\n',
+      '  log(w)\n\n  m = {\n    p: 1,\n    g: {\n      t: f,\n    },\n    n: w\n      ? a\n      : b,\n  }\n',
+    ],
+    [
+      'whose new text alone has fences around it, and begins as a fence of the old text',
+      '```{w}\nType aliases.\n```\n\n```python\nx\n```\n',
+      'Type aliases.\n```\n\n```python\n',
+      '```python\nType aliases.\n```\n\n```{v} 26\nThe s.\n```\n\n```python\n```\n',
+    ],
+    [
       'whose quote has a tab for spaces before a changed line, where the file has tabs beside it',
       'Write "a"\n\nif(b) {\n    Write "c"\n\tRemove d\n}\n',
       'Write "a"\n\nif(b) {\n\tWrite "c"\n',
@@ -789,6 +831,13 @@ describe('an edit with two possible results', () => {
 
 describe('a misquoted edit', () => {
   const made: readonly (readonly [...Sample, string])[] = [
+    [
+      'is read without the numbers before a list of its own',
+      '1. Fork it\n2. Clone it\n3. Do it\n',
+      '1. 1. Fork it\n2. 2. Clone it\n',
+      '1. Fork it\n2. Clone it twice\n',
+      '1. Fork it\n2. Clone it twice\n3. Do it\n',
+    ],
     [
       'keeps a joiner of a word, where the quote has other characters that do not show',
       '| کره ای | [a b](c) |\nd\n',
