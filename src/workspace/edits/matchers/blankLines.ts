@@ -1,9 +1,10 @@
 import { PLAIN_WITHOUT_INDENTATION, type FileLines } from '../fileLines';
 import { isBlank } from '../lineEnds';
 import { toLineEdit, type LineEdit } from './lineEdit';
-import { NONE, replaceOnly, type LinePlace, type MatchResult } from './matcher';
+import { isIndentedAlike, type LinePlace } from './linePlace';
+import { NONE, replaceOnly, type MatchResult } from './matcher';
 import type { TextEdit } from '../textEdit';
-import { isIndentedAlike, placeBetweenComments } from './wholeLines';
+import { placeBetweenComments } from './otherPlaces';
 
 /** Matches lines although blank lines are missing or added between them. */
 export function matchBlankLines(file: FileLines, edit: TextEdit): MatchResult {

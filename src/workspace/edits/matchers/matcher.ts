@@ -2,6 +2,7 @@ import { isBlank } from '../lineEnds';
 import type { FileLines } from '../fileLines';
 import { alignLines } from '../replacement/alignLines';
 import { edgeChange, type BlankEdge, type LineEdit } from './lineEdit';
+import type { LinePlace } from './linePlace';
 import { restoreReplacement } from '../replacement/restoreReplacement';
 
 /** A range of the original text, as offsets, and its replacement. */
@@ -21,14 +22,6 @@ export type MatchResult =
   | { readonly kind: 'unclear'; readonly firstLine: number; readonly lastLine: number };
 
 export const NONE: MatchResult = { kind: 'none' };
-
-/** The lines of the file that a quote means, counted from 0. */
-export interface LinePlace {
-  readonly firstLine: number;
-  readonly lastLine: number;
-  /** For each quoted line the file's line; -1 for a blank line that the file does not have. */
-  readonly lineOf: readonly number[];
-}
 
 /** Applies an edit to whole lines of the file. */
 export function replaceLines(file: FileLines, given: LineEdit, core: LinePlace): MatchResult {

@@ -4,8 +4,9 @@ import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
 import { boundedDistance, StepBudget } from './boundedDistance';
 import { toLineEdit, type LineEdit } from './lineEdit';
+import { placeFrom } from './linePlace';
 import { NONE, replaceOnly, type MatchResult } from './matcher';
-import { COMMENT, placeFrom } from './wholeLines';
+import { COMMENT } from './otherPlaces';
 
 const MIN_LINES = 3;
 /** A quote that leaves out this many lines elsewhere makes the place unclear. */
