@@ -78,9 +78,9 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
   // The quote stops before the blanks at the end of its line, and the new text may have them too.
   const rest = restOf(file, place);
   if (rest !== '' && isSpace(rest) && mayTakeBlanks(edit)) return { kind: 'unclear', firstLine, lastLine };
-  // The quote ends in a line of blanks, and the edit takes blanks off other lines.
-  const endsInBlanks = /\n[ \t]+$/.test(oldText) && rest === '' && !/\n[ \t]+$/.test(newText);
-  if (endsInBlanks && takesBlanks(edit)) return { kind: 'unclear', firstLine, lastLine };
+  // The quote ends in a line of blanks. The edit may mean to take these, or know nothing of the line.
+  const endsInBlanks = /\n[ \t]+$/.test(oldText) && rest === '' && place.end < file.text.length;
+  if (endsInBlanks && newText !== '' && lacksLastBlanks(edit)) return { kind: 'unclear', firstLine, lastLine };
   const kept = withTornEnds(file, edit, place);
   if (lead === '' || !isSpace(lead) || newText === '') {
     return { kind: 'found', replacement: styled(file, place, kept) };
@@ -141,12 +141,11 @@ function mayTakeBlanks({ oldText, newText }: TextEdit): boolean {
   return /\S[ \t]+$/.test(newText) || (lines.at(-1) !== last && lines.includes(last));
 }
 
-/** Whether the new text has a quoted line without the blanks at its end. */
-function takesBlanks({ oldText, newText }: TextEdit): boolean {
-  const newLines = new Set(linesOf(newText));
-  return linesOf(oldText).some(
-    (line) => line !== line.trimEnd() && newLines.has(line.trimEnd()) && !newLines.has(line),
-  );
+/** Whether the new text neither ends in such blanks nor has more lines of them than the quote has before its last line, which is one. */
+function lacksLastBlanks({ oldText, newText }: TextEdit): boolean {
+  const blanks = linesOf(oldText).at(-1) ?? '';
+  const count = (text: string): number => linesOf(text).filter((line) => line === blanks).length;
+  return linesOf(newText).at(-1) !== blanks && count(newText) < count(oldText);
 }
 
 /**
@@ -168,10 +167,9 @@ function withTornEnds(file: FileLines, edit: TextEdit, place: Occurrence): TextE
     return { oldText, newText: (isAfterText ? '\n' : '') + (hasNext ? (indentation ?? '') : '') };
   }
   if (startsWithLine && !/^\r?\n/.test(newText) && leadOf(file, place).trim() !== '') newText = `\n${newText}`;
-  // A whole line of blanks, which the new text has too, besides those that the quote has before it.
-  const count = (text: string): number => linesOf(text).filter((line) => line === indentation).length;
-  const isKept = restOf(file, place) === '' && count(newText) >= Math.max(1, count(oldText));
-  if (indentation !== undefined && hasNext && !isKept && !/\n[ \t]+$/.test(newText)) {
+  // A whole line of blanks is in the new text too.
+  const isWholeLine = restOf(file, place) === '';
+  if (indentation !== undefined && hasNext && !isWholeLine && !/\n[ \t]+$/.test(newText)) {
     newText = newText.replace(/\r?\n$/, '') + `\n${indentation}`;
   } else if (oldText.endsWith('\n') && !newText.endsWith('\n') && (startsWithLine || isSpace(leadOf(file, place)))) {
     newText += '\n';
