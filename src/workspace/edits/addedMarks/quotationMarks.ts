@@ -4,7 +4,7 @@ import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
 import { unescapeJson } from '../typography';
 import { jsonOf } from '../unwrapping/quotationMarks';
-import { isCode } from './codeLines';
+import { isCode, isCodeLine } from './codeLines';
 import { isSameText } from './sameText';
 
 const MARK = /^(?:"{3}|'{3}|"(?!")|'(?!')|`(?!`))/;
@@ -28,6 +28,7 @@ export function isInQuotationMarks(file: FileLines, edit: TextEdit): boolean {
       file.hasOneLine ||
       isChangedLine(file, inner, oldText) ||
       isLine(inner, oldText) ||
+      (isCodeLine(inner) && isWhole(file, oldText) && !hasLineFrom(file, mark)) ||
       isBlock(file, edit)
     );
   const isLone = lines.at(-1)?.trim() === mark && !file.indexBy(WHOLE_LINE).idOf.has(mark);
@@ -43,18 +44,22 @@ function keepsLineInJson({ oldText, newText }: TextEdit): boolean {
 
 /**
  * Whether a text is no string but a line of code: it is a comment or sets a name as the old text does, begins with the
- * indentation of that, ends with its mark, or is a command with an argument in quotation marks.
+ * indentation of that, or ends with its mark.
  */
 function isLine(text: string, oldText: string): boolean {
   const indentation = /^[ \t]+/.exec(oldText)?.[0];
   const mark = /[:;,{}()[\]]$/.exec(oldText.trimEnd())?.[0];
   return (
     /^\s*\/[/*]/.test(text) ||
-    /^\w+ (["'`])[^"'`]*\1$/.test(text.trim()) ||
     (SETTING.test(oldText) && SETTING.test(text)) ||
     (indentation !== undefined && unescapeJson(text).startsWith(indentation)) ||
     (mark !== undefined && text.trimEnd().endsWith(mark))
   );
+}
+
+/** Whether a line of the file begins with a mark. */
+function hasLineFrom(file: FileLines, mark: string): boolean {
+  return new RegExp(`^[ \\t]*${mark}`, 'm').test(file.text);
 }
 
 /** A line that sets a name, as `name: value` or `name = value`. */
@@ -70,9 +75,12 @@ function isChangedLine(file: FileLines, text: string, oldText: string): boolean 
 
 /** Whether one line in backticks stands for several lines of code. Such a string alone does nothing. */
 function isBlock(file: FileLines, { oldText, newText }: TextEdit): boolean {
-  const old = linesOf(oldText);
-  const isWhole = file.find(old, WHOLE_LINE).length > 0;
-  return newText.startsWith('`') && old.length > 1 && isWhole && isCode(file);
+  return newText.startsWith('`') && linesOf(oldText).length > 1 && isWhole(file, oldText) && isCode(file);
+}
+
+/** Whether the file has the lines of a text. */
+function isWhole(file: FileLines, text: string): boolean {
+  return file.find(linesOf(text), WHOLE_LINE).length > 0;
 }
 
 /** Three marks around new lines only, in a file that has such marks elsewhere, or in the place of a comment with a hash. */

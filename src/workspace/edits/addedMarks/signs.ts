@@ -2,7 +2,7 @@ import { WHOLE_LINE, type FileLines } from '../fileLines';
 import { isBlank, linesOf, textOf } from '../lineEnds';
 import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
-import { isCode } from './codeLines';
+import { isCode, isCodeLine } from './codeLines';
 import { isSameText } from './sameText';
 
 /** Words for the sign with which all lines of the new text begin, and no line of the file. */
@@ -20,7 +20,8 @@ export function signOf(file: FileLines, { oldText, newText }: TextEdit): string 
   // An item of a list stays one. Nobody writes a plus sign before its own mark.
   const isDiffOfItems = areItems([...old].map((line) => line.slice(1)));
   if (sign === '+' && areItems(bodies) && areItems([...old]) && !isDiffOfItems) return 'diff signs';
-  const isMail = sign === '>' && (file.hasOneLine || isReply(oldText, newText) || isCode(file));
+  const isMail =
+    sign === '>' && (file.hasOneLine || isReply(oldText, newText) || isCode(file) || bodies.every(isCodeLine));
   const isDiff = sign === '+' && !bodies.some((body) => body.startsWith('+'));
   // Signs in both texts are a diff, which is read as one.
   const isQuoted = isDiff ? isSigned(oldText) : /^>/m.test(oldText);

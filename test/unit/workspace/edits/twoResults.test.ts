@@ -14,6 +14,18 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'whose new text alone is a line of code in quotation marks',
+      'extern crate b;\n\nuse b::B;\n',
+      'extern crate b;',
+      "'#![deny(w, r)]'",
+    ],
+    [
+      'whose new text alone is a line of code behind a quote sign',
+      "# a\n\nrequire 'tty'\n\nc = d\ne\nf\n",
+      "require 'tty'",
+      '> load_relative "../lib/y"',
+    ],
+    [
       'whose quote ends in a blank line with blanks, which the new text lacks',
       '  a();\n    \n  b();\n',
       '  a();\n    ',
