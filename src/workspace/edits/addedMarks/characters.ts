@@ -14,6 +14,11 @@ export const characterWays: readonly WayOfWriting[] = [
     way: everywhere(/^ +(?=\S)/m, (text) => text.replaceAll(/^\u00A0+/gm, (all) => ' '.repeat(all.length))),
   },
   { words: 'HTML entities', way: everywhere(/[<>]/, decodeEntities) },
+  // Others may be encoded in the file.
+  {
+    words: 'HTML entities',
+    way: everywhere(/[<>]/, (text) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')),
+  },
   { words: 'numbers of characters', way: decodeNumbers },
   { words: 'other blanks', way: (text) => text.replaceAll(/[\u2000-\u200A\u3000]/g, ' ') },
   { words: 'other line ends', way: (text) => text.replaceAll(/[\u2028\u2029\u0085]/g, '\n') },
@@ -66,9 +71,17 @@ export function hasDoubledBackslashes(file: FileLines, { oldText, newText }: Tex
   if (!oldText.includes('\\\\') && !file.text.includes('\\\\')) return true;
   const old = new Set(linesOf(oldText));
   const halved = (text: string): string => text.replaceAll('\\\\', '\\');
+  const commands = new Set(linesOf(oldText).flatMap((line) => commandOf(line) ?? []));
+  const isCommand = (line: string): boolean => line.startsWith('\\\\') && commands.has(commandOf(halved(line)) ?? '');
+  if (linesOf(newText).some(isCommand) && !/^\\\\/m.test(oldText) && !isSameText(halved(newText), oldText)) return true;
   const doubled = linesOf(newText).filter((line) => !old.has(line) && old.has(halved(line)));
   const fewest = rawStringsIn(newText) > rawStringsIn(oldText) ? 1 : 2;
   return doubled.length >= fewest && !isSameText(halved(newText), halved(oldText));
+}
+
+/** The command with which a line of TeX begins. */
+function commandOf(line: string): string | undefined {
+  return /^\\[A-Za-z]{2,}/.exec(line)?.[0];
 }
 
 /**

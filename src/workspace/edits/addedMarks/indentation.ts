@@ -42,9 +42,7 @@ interface Depths {
 /** Whether all new lines are deeper than the lines of the file on both sides of them, which open no block, as the old ones were. */
 function isBeside(file: FileLines, old: readonly string[], fresh: readonly string[]): boolean {
   const outer = outerDepth(old);
-  const isOuter = [old[0], old.at(-1)].every(
-    (line) => depthOf(line ?? '') === outer && /^\s*[\w)\]}]/.test(line ?? ''),
-  );
+  const isOuter = [old[0] ?? '', old.at(-1) ?? ''].every((line) => depthOf(line) === outer && !DIRECTIVE.test(line));
   if (!isOuter || fresh.length < MIN_BLOCK || outerDepth(fresh).length <= outer.length) return false;
   const [firstLine = 0] = file.find(old, WHOLE_LINE);
   const solid = (from: number, step: 1 | -1): string | undefined => {
@@ -56,6 +54,9 @@ function isBeside(file: FileLines, old: readonly string[], fresh: readonly strin
   const areOuter = [before, after].every((line) => line === undefined || depthOf(line) === outer);
   return areOuter && !(before !== undefined && /[:{([,=>]\s*$/.test(before));
 }
+
+/** A line for a preprocessor is at no depth. */
+const DIRECTIVE = /^\s*#\s*(?:if|el|end|def|undef|include|pragma|region)/;
 
 /** Fewer lines may continue the line before them. */
 const MIN_BLOCK = 3;

@@ -14,6 +14,24 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
     [
+      'whose new text alone is deeper than the whole text of a page',
+      '# a [b](c)\n\n[d](e)\n\n> Sync it.\n\n## f\n',
+      '# a [b](c)\n\n[d](e)\n\n> Sync it.\n\n',
+      '\t# A\n\n\t[g](h)\n\t[i](j)\n\n\tSync All.\n\n\t[d](e)\n\n',
+    ],
+    [
+      'whose new text alone is a kept line with its brackets as entities, beside others of the file',
+      '<h4>a</h4>\n<pre>public&nbsp;void&nbsp;a(int&nbsp;b)</pre>\n<dl>\n<dd>2.9</dd>\n</dl>\n</li>\n',
+      '<pre>public&nbsp;void&nbsp;a(int&nbsp;b)</pre>\n<dl>\n<dd>2.9</dd>\n</dl>\n',
+      '&lt;pre&gt;public&nbsp;void&nbsp;a(int&nbsp;b)&lt;/pre&gt;\n',
+    ],
+    [
+      'whose new text alone doubles the backslash of a command, where the file has others doubled',
+      '\\name{a}\n\\title{Make b, c as d}\n\\e{f \\\\ g}\n',
+      '\\title{Make b, c as d}\n',
+      '\\\\title{Do b with a function}\n',
+    ],
+    [
       'whose new text alone is a line of code in quotation marks',
       'extern crate b;\n\nuse b::B;\n',
       'extern crate b;',
