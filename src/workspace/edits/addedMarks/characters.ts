@@ -2,7 +2,7 @@ import { WHOLE_LINE, type FileLines } from '../fileLines';
 import { linesOf } from '../lineEnds';
 import { alignLines } from '../replacement/alignLines';
 import type { TextEdit } from '../textEdit';
-import { decodeEntities, rawStringsIn, unescapeJson, unescapeQuotes } from '../typography';
+import { decodeEntities, unescapeJson, unescapeQuotes } from '../typography';
 import { isSameText } from './sameText';
 import type { Way, WayOfWriting } from './way';
 
@@ -60,29 +60,6 @@ function without(characters: readonly string[], text: string): string {
 }
 
 const HIDDEN = ['\u200B', '\u2060', '\uFEFF', '\u00AD'];
-
-/**
- * Whether the new text doubles all its backslashes, where the old text has single ones and the file no doubled one, or where
- * several quoted lines come doubled beside another change. Beside a string that becomes raw, one line is enough.
- */
-export function hasDoubledBackslashes(file: FileLines, { oldText, newText }: TextEdit): boolean {
-  const isDoubled = newText.includes('\\') && !newText.replaceAll('\\\\', '').includes('\\');
-  if (!isDoubled || !/(?<!\\)\\(?!\\)/.test(oldText)) return false;
-  if (!oldText.includes('\\\\') && !file.text.includes('\\\\')) return true;
-  const old = new Set(linesOf(oldText));
-  const halved = (text: string): string => text.replaceAll('\\\\', '\\');
-  const commands = new Set(linesOf(oldText).flatMap((line) => commandOf(line) ?? []));
-  const isCommand = (line: string): boolean => line.startsWith('\\\\') && commands.has(commandOf(halved(line)) ?? '');
-  if (linesOf(newText).some(isCommand) && !/^\\\\/m.test(oldText) && !isSameText(halved(newText), oldText)) return true;
-  const doubled = linesOf(newText).filter((line) => !old.has(line) && old.has(halved(line)));
-  const fewest = rawStringsIn(newText) > rawStringsIn(oldText) ? 1 : 2;
-  return doubled.length >= fewest && !isSameText(halved(newText), halved(oldText));
-}
-
-/** The command with which a line of TeX begins. */
-function commandOf(line: string): string | undefined {
-  return /^\\[A-Za-z]{2,}/.exec(line)?.[0];
-}
 
 /**
  * Whether several changed lines have their angle brackets as entities alone in the new text, and bare alone in the old text,

@@ -37,9 +37,10 @@ export function isInQuotationMarks(file: FileLines, edit: TextEdit): boolean {
 
 /** Whether the new text is a JSON string of several lines, of which one is a quoted line. */
 function keepsLineInJson({ oldText, newText }: TextEdit): boolean {
-  const lines = linesOf(jsonOf(newText) ?? '');
+  const text = jsonOf(newText) ?? '';
   const old = new Set(linesOf(oldText).filter((line) => !isBlank(line)));
-  return lines.length > 1 && lines.some((line) => old.has(line)) && !isSameText(jsonOf(newText) ?? '', oldText);
+  const lines = linesOf(text);
+  return lines.length > 1 && lines.some((line) => old.has(line)) && !isSameText(text, oldText);
 }
 
 /**
