@@ -1,0 +1,196 @@
+import { itRefuses, type RefusedEdit } from '../../../../support/edits/oneEdit';
+
+describe('an edit with two results, as its quote has other lines or depths', () => {
+  const refused: readonly RefusedEdit[] = [
+    [
+      'whose quote ends in such a line, of which both texts have another before',
+      '  a();\n    \n  b();\n    \n  c();\n',
+      '  a();\n    \n  b();\n    ',
+      '  a();\n    \n  d();\n',
+    ],
+    [
+      'that is written behind the indentation, where the first new line may be one of blanks',
+      'trait T {\n  def a = 1\n  class B {\n',
+      'def a = 1\n  class B {',
+      '\n  class B {',
+    ],
+    [
+      'whose quote has a tab for spaces before a changed line, where the file has tabs beside it',
+      'Write "a"\n\nif(b) {\n    Write "c"\n\tRemove d\n}\n',
+      'Write "a"\n\nif(b) {\n\tWrite "c"\n',
+      'echo "a"\n\nif(b) {\n\techo "c"\n',
+    ],
+    [
+      'whose quote is moved to the right, where the edit may move blanks from behind a mark before it',
+      'a\n#    include "b"\nc\n',
+      '    #    include "b"\n',
+      '    #include "b"\n',
+    ],
+    [
+      'whose quote left out the end of a line, where the file has the new lines at its end',
+      'u {\nf(a)\n}\nv {\nf(a) # b\n}\n\n',
+      'f(a)\n}\n\n',
+      'f(a) # b\n}\n',
+    ],
+    [
+      'that begins behind the indentation with an item of a list, whose next line may belong to it',
+      'ignore:\n  - update: ["v"]\n',
+      '- update: ["v"]\n',
+      '- name: "*"\n  update: ["v"]\n',
+    ],
+    [
+      'whose quote ends with a blank line that only a place with another indentation has',
+      'f {\n  if (a) {\n    return e;\n  }\n\n  g();\n  return e;\n}\n',
+      '\treturn e;\n}\n\n',
+      '\treturn e;\n\tb: true,\n});\n',
+    ],
+    [
+      'whose quote has one line at another depth, where the new text has a line as deep as that',
+      '#[c]\nlazy! {\n  pub static ref W: D = {\n    #[r]\n',
+      '#[c]\nlazy! {\n    pub static ref W: D = {',
+      '#[c]\npub static W: L<\n    ::D,\n> = L::new(|| {',
+    ],
+    [
+      'that begins behind an indentation and has a here-document',
+      'f() {\n  a\n  assert_failure "x"\n}\n',
+      'assert_failure "x"',
+      'assert_failure <<EOF\ny\nx"\nEOF',
+    ],
+    [
+      'that begins behind the indentation of the last line of a block, and goes on after it',
+      'a:\n  - b\n  - c: d\n',
+      '- c: d',
+      '- c: d\ne:\n  - f',
+    ],
+    [
+      'whose quote is deeper, where the new text would change nothing but blanks',
+      '  Copyright (c) 2009\n \n  Permission is hereby granted\n  to use, copy\n',
+      '    Copyright (c) 2009\n \n    Permission is hereby granted\n    to use, copy\n',
+      '  Copyright (c) 2009\n\n  Permission is hereby granted\n  to use, copy\n',
+    ],
+    [
+      'whose quote has wider levels, where the new text only continues lines',
+      'M a(String t) {\n  return b((c) {\n    d(c);\n    return e;\n  });\n}\n',
+      'M a(String t) {\n    return b((c) {\n        d(c);\n        return e;\n    });\n}\n',
+      'M a(String t) =>\n    b(const T<S>()\n        .f((g) => g.h));\n',
+    ],
+    [
+      'that begins behind an indentation and has a blank line first, where the file has blanks on such lines',
+      'f\n  \n  a\n  b\n',
+      'a\n  b',
+      '\n  c',
+    ],
+    [
+      'that begins behind an indentation, where only lines for a preprocessor are not as deep as the file',
+      'class C {\n    /// Says a.\n    void a() {}\n}\n',
+      '/// Says a.',
+      '/// Says b.\n    /// Of c.\n#if X\n    [D]\n#endif\n    void b() {}\n\n    /// Says a.',
+    ],
+    [
+      'whose new text is as deep as its quote, though some of its lines are as deep as others of the file',
+      'f() {\n    return a(() => {\n        b();\n        c();\n    });\n}\n',
+      '        return a(() => {\n            b();\n            c();\n        });\n    }\n',
+      '      return a(() => {\n        b();\n        d();\n      });\n    };\n',
+    ],
+    [
+      'whose quote has one blank where the file aligns a column, and whose changed line has one too',
+      'const (\n\tleftDelim    = "{{"\n\trightDelim   = "}}"\n\tleftComment  = "/*"\n)\n',
+      'const (\n\tleftDelim = "{{"\n\trightDelim = "}}"\n\tleftComment = "/*"\n)\n',
+      'const (\n\tdefaultLeftDelim = "{{"\n\trightDelim = "}}"\n\tleftComment = "/*"\n)\n',
+    ],
+    [
+      'whose new text aligns the column anew',
+      'type T struct {\n\tSec       int64\n\tUsec      int32\n\tPad_cgo_0 [4]byte\n}\n',
+      '\tSec int64\n\tUsec int32\n\tPad_cgo_0 [4]byte\n}\n',
+      '\tSec  int64\n\tUsec int32\n\t_    [4]byte\n}\n',
+    ],
+    [
+      'that starts with a numbered line of its own',
+      'codes = {\n    100: "a",\n    101: "b",\n}\n',
+      '  2| 100: "a",\n  3| 101: "b",\n',
+      '  2| 100: "a",\n  9| 102: "c",\nx\n',
+    ],
+    ['whose one line begins within its indentation', '    (set xs)\n', '  (set xs)\n', '  (with-meta xs)\n'],
+    [
+      'whose new blank line has no-break spaces, as the indentation of the quote',
+      '  a();\n  b();\n',
+      '\u00A0\u00A0a();\n',
+      '\u00A0\u00A0a();\n\u00A0\u00A0\n\u00A0\u00A0c();\n',
+    ],
+    [
+      'that begins behind an indentation at the end of a block, and goes on after a blank line',
+      'f() ->\n    g().\n\nk() -> l.\n',
+      'g().',
+      'g().\n\nh() ->\n    i().',
+    ],
+    [
+      'whose new text begins with blanks, and whose quote with a part of the indentation',
+      'f(() => {\n        a();\n});\n',
+      '    a();\n',
+      '    \n    if (b) {\n      c();\n    }\n',
+    ],
+    [
+      'whose new text has a tab as the quote has, in a file without tabs',
+      'a ||\n  b ||\n    c\nd\n',
+      'a ||\n  b ||\n\tc\n',
+      'a ||\n  b ||\n    d ||\n\t  c\n',
+    ],
+    [
+      'whose new line continues another one, with levels of another width',
+      'f():\n    a = b\n    if c:\n        d()\n',
+      'f():\n  a = b\n  if c:\n    d()\n',
+      'f():\n  a = [b,\n       e]\n  if c:\n    d()\n',
+    ],
+    [
+      'whose quote lost the indentation before a line that opens a block by a word',
+      'f()\n   for a in b do\n      c()\n   end\nend\n',
+      'for a in b do',
+      'for a in b do\n   d()',
+    ],
+    [
+      'whose only indented line is one of blanks, with another number of them',
+      'a {\n    \n}\n',
+      'a {\n  \n',
+      'a {\n  b()\n\n',
+    ],
+    [
+      'that begins behind the indentation, and opens a block whose lines are neither deeper nor near',
+      '            if (a) {\n                b();\n            }\n',
+      'if (a) {',
+      'if (c) {\n            d();\n            e();',
+    ],
+    [
+      'with levels of another width, whose new text keeps no indented line',
+      'a = {\n    b = 1\n}\n\nc = {\n  d, e\n}\n',
+      '        b = 1\n}\n\nc = {\n    d, e\n}\n',
+      '    b = 1,\n}\n\nc = {\n    d,\n    e,\n}\n',
+    ],
+    [
+      'that begins behind the indentation and adds an item of a list',
+      '- a b c\n  d e f.\n\ng\n',
+      'd e f.',
+      'd e f.\n- h i\n  j',
+    ],
+    [
+      'whose quote has wider levels, where the file continues lines so far to the right',
+      'f(a) =>\n    b;\n\ng(a) {\n  b();\n}\n',
+      'g(a) {\n    b();\n}\n',
+      'g(a) =>\n    c();\n',
+    ],
+    ['whose quote left out a comment', 'a();\n// x\nb();\nc();\n', 'a();\nb();\nc();\n', 'a();\nb();\nd();\n'],
+    [
+      'whose quote left out a line that the new text has elsewhere',
+      'a();\nx();\nb();\nc();\n',
+      'a();\nb();\nc();\n',
+      'a();\nb();\nc();\nx();\n',
+    ],
+    ['whose quote left out two lines', 'a();\nx();\ny();\nb();\nc();\n', 'a();\nb();\nc();\n', 'a();\nb();\nd();\n'],
+    [
+      'whose quote begins with the end of a line that the new text adds',
+      '<p a="1" />\n<p b="2" />\n\t\n<p c="3" />\n',
+      '\n<p b="2" />\n\t\n<p c="3" />\n',
+      '\n<p a="1" />\n<p b="2" />\n\n<p c="3" />\n',
+    ],
+  ];
+  for (const edit of refused) itRefuses(edit);
+});
