@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { copyGrammars } from '../scripts/bundle/copyGrammars.cjs';
 import { projectRoot } from '../scripts/projectRoot';
 
 /** A benchmark prints its measurements and returns whether its limits hold. */
@@ -65,6 +66,8 @@ async function loadBuilt(name: string): Promise<Benchmark> {
     packages: 'external',
     logLevel: 'silent',
   });
+  // The product has the shell grammars beside its bundle.
+  copyGrammars(path.dirname(outfile), { isSmall: false });
   return require(outfile) as Benchmark;
 }
 
