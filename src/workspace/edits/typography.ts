@@ -259,8 +259,9 @@ export class TypographyEvidence {
     // A straight quote can mean either of two curly quotes, depending on its place.
     if (raw === plain) return only === undefined || (only === '\u2019' && !this.#has(raw)) ? (only ?? raw) : undefined;
     if (only === undefined && !this.#ways.has(wayOf(raw, plain))) return raw;
-    // Markup has its own encoded ampersands, and the quote does not show if the model encodes them once more.
-    if (only === undefined && plain === '&' && this.#fileText.includes('</')) return undefined;
+    // Markup has entities of its own, above all of other characters than brackets and quotation marks.
+    if (only === undefined && raw.startsWith('&') && !/[<>"']/.test(plain) && this.#fileText.includes('</'))
+      return undefined;
     // Another dash or blank than the misquoted ones may be meant.
     if (only === undefined && ['-', ' '].includes(wayOf(raw, plain))) return undefined;
     return this.#has(raw) ? undefined : (only ?? plain);

@@ -80,7 +80,8 @@ function isReply(oldText: string, newText: string): boolean {
   if (solid.length === 0) return true;
   const hasBlankEnd = isBlank(bodies.at(-1) ?? '') && !isBlank(linesOf(newText).at(-1) ?? '');
   const indentation = /^[ \t]+/.exec(oldText)?.[0];
-  const isIndented = indentation !== undefined && solid[0]?.startsWith(indentation) === true;
+  const isIndented =
+    indentation !== undefined && (solid[0]?.startsWith(indentation) === true || /^>[ \t]{2,}/.test(newText));
   return hasBlankEnd || isIndented || alignLines(old, solid).every(({ kind }) => kind !== 'new');
 }
 

@@ -19,7 +19,8 @@ export function otherPlaces(
   if (places.length === 0) return [];
   const isDoubtful = isMoved || places.some((place) => lacksBlankLine(file, edit, place));
   const alike = isDoubtful ? withoutBlankLines(file, edit, places, { amongComments: isMoved }) : [];
-  if (places.every((place) => hasBlankEdges(file, edit, place))) return alike;
+  const isComplete = places.every((place) => hasBlankEdges(file, edit, place));
+  if (isComplete) return [...alike, ...(edit.newLines.length > 1 ? alreadyChanged(file, edit, places) : [])];
   // The blank lines at the ends are missing. A place that has them may be meant, with another indentation.
   const complete = all.filter((place) => !places.includes(place) && hasBlankEdges(file, edit, place));
   return [...alike, ...complete, ...alreadyChanged(file, edit, places)];
@@ -61,8 +62,9 @@ function hasBlankEdges(file: FileLines, { before, after }: LineEdit, { firstLine
   );
 }
 
-/** Other places that have the new lines already. The quote may mean them, with a part of a line left out. */
-function alreadyChanged(file: FileLines, { newLines }: LineEdit, places: readonly LinePlace[]): readonly LinePlace[] {
+/** Other places that have the new lines in the place of the quoted ones already. The quote may mean them, with parts of lines left out. */
+function alreadyChanged(file: FileLines, edit: LineEdit, places: readonly LinePlace[]): readonly LinePlace[] {
+  const newLines = edit.newLines.slice(0, Math.max(2, edit.oldLines.length));
   if (newLines.every(isBlank)) return [];
   return file
     .find(newLines, WITHOUT_TRAILING_SPACE)

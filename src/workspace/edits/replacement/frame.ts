@@ -34,6 +34,9 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   const isKept = byDepth === 'file' ? isTelling.includes(true) : countKept(fileLines, newLines, isTelling) > 0;
   const isAsDeepAsQuote = depthOf(newLines) === depthOf(oldLines) && depthOf(newLines) !== depthOf(fileLines);
   if (likeFile > 0 && likeQuote === 0) return byDepth === 'quote' || !isKept || isAsDeepAsQuote ? undefined : asFile;
+  // Words are kept from the other frame, and only brackets from this one.
+  if (byDepth === 'file' && countKept(oldLines, newLines, isTelling) > countKept(fileLines, newLines, isTelling))
+    return undefined;
   // More lines are kept from the other frame than have the depths of this one.
   if (byDepth === 'quote' ? likeFile > likeQuote : likeQuote > likeFile) return undefined;
   // Without a kept line, the depth of the file may also be another depth as the quote has them.

@@ -3,6 +3,12 @@ import { itRefuses, type RefusedEdit } from '../../../../support/edits/oneEdit';
 describe('an edit whose new text alone is written in another way', () => {
   const refused: readonly RefusedEdit[] = [
     [
+      'whose new text alone is prose behind a quote sign, as deep as the old text',
+      '* a\n  it is b.\n',
+      '  it is b.\n',
+      '>  we are c.\n',
+    ],
+    [
       'whose new text alone is deeper than the whole text of a page',
       '# a [b](c)\n\n[d](e)\n\n> Sync it.\n\n## f\n',
       '# a [b](c)\n\n[d](e)\n\n> Sync it.\n\n',

@@ -3,6 +3,12 @@ import { itRefuses, type RefusedEdit } from '../../../../support/edits/oneEdit';
 describe('an edit with two results, as its quote has other characters', () => {
   const refused: readonly RefusedEdit[] = [
     [
+      'whose quote has brackets as entities in markup, where the new text has a blank as one',
+      '<a>\n<b>c</b>\n</a>\n',
+      '&lt;a&gt;\n&lt;b&gt;c&lt;/b&gt;\n',
+      '&lt;a&gt;\n&lt;b&gt;d&lt;/b&gt;&nbsp;\n',
+    ],
+    [
       'whose quote has brackets as entities in markup, where the new text has an ampersand as one',
       '<a>\n  <b>2016 c</b>\n</a>\n',
       '  &lt;b&gt;2016 c&lt;/b&gt;\n',

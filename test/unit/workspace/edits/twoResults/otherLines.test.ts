@@ -3,6 +3,18 @@ import { itRefuses, type RefusedEdit } from '../../../../support/edits/oneEdit';
 describe('an edit with two results, as its quote has other lines or depths', () => {
   const refused: readonly RefusedEdit[] = [
     [
+      'whose quote left out comments at the ends of lines, where another place has the new ones already',
+      'f() {\n  a = get(x);                // true\n  b = get(y);                // true\n  ok(a);\n}\n\ng() {\n  a = get(x);\n  b = get(y);\n\n  no(a);\n}\n',
+      '  a = get(x);               \n  b = get(y);               \n',
+      '  a = get(x);                // true\n  b = get(y);                // true\n  ok(a);\n  ok(b);\n',
+    ],
+    [
+      'whose new text keeps words at the depth of the quote, and only a bracket at that of the file',
+      '{\n  "a": {\n    "b": 1\n  },\n  "c": {\n    "d": 2\n  }\n}\n',
+      '  "b": 1\n},\n"c": {\n  "d": 2',
+      '    "e": 3\n  },\n  "d": 2',
+    ],
+    [
       'whose quote ends in such a line, of which both texts have another before',
       '  a();\n    \n  b();\n    \n  c();\n',
       '  a();\n    \n  b();\n    ',
