@@ -68,13 +68,14 @@ export function readBehindIndentation(edit: TextEdit, place: IndentedPlace): Rea
   const shallowest = indentations.reduce((a, b) => (b.length < a.length ? b : a));
   const next = indentations[0] ?? '';
 
+  // The quoted line itself may be there at its depth in the file.
+  const isKept = solid.some((other) => other.trim() === oldText.trim() && partsOf(other).indentation === actual);
   const isDeepEnough = shallowest.startsWith(actual);
   const opensBlock = /[:{([]\s*$|=>\s*$/.test(first);
   if (isDeepEnough) {
-    // The quoted line itself, at its depth in the file, may stand beside the new first line as well as below it.
-    const isKept = solid.some((other) => other.trim() === oldText.trim() && partsOf(other).indentation === actual);
     // No block is so much deeper than the line that opens it.
     const isTooDeep = next.length - quoted.length > (next.includes('\t') ? 2 : 8);
+    // A kept line may stand beside the new first line as well as below it.
     if (opensBlock && next.length <= actual.length) return isKept || isTooDeep ? undefined : moved();
     // The line may belong to the new item of a list that begins before it.
     const isItem = LIST_ITEM.test(first) && first.trim() !== oldText.trim() && !LIST_ITEM.test(solid[0] ?? '');
@@ -99,6 +100,7 @@ export function readBehindIndentation(edit: TextEdit, place: IndentedPlace): Rea
   const endOfHereDocument = /<<[-~]?["']?(\w+)/.exec(newText)?.[1];
   return mayLeaveBlock ||
     followsBlock ||
+    (isKept && shallowest !== quoted) ||
     isUnfounded ||
     closesMore(newText) ||
     (endOfHereDocument !== undefined && others.includes(endOfHereDocument)) ||

@@ -40,9 +40,8 @@ export function matchSolidLines(file: FileLines, edit: LineEdit): MatchResult {
   const others = all.filter((place) => !places.includes(place) && isGapless(place));
   if (places.every(isGapless)) return replaceOnly(file, edit, places);
   // The quote may have lost comments instead, at another place.
-  const commented = placeBetweenComments(file, solid);
-  const isOther = commented !== undefined && !all.some(({ firstLine }) => firstLine === commented.firstLine);
-  return replaceOnly(file, edit, [...places, ...others, ...(isOther ? [commented] : [])]);
+  const commented = placeBetweenComments(file, solid, { known: new Set(all.map(({ lineOf }) => lineOf[0] ?? -1)) });
+  return replaceOnly(file, edit, [...places, ...others, ...(commented === undefined ? [] : [commented])]);
 }
 
 /** The file has exactly the quoted blank lines at this place. */

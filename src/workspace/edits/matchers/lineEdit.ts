@@ -66,7 +66,7 @@ type EdgeChange = 'as_written' | 'keep' | 'remove' | 'unclear';
  * `had` is how many of the quoted blank lines the file has, `isLineKept` whether the new text keeps the last line
  * before them, `isContinued` whether it keeps them too, with more lines after them. What the file does not have, an
  * edit can neither remove nor add to. A newline alone at the end of the new text adds nothing, other than at the start (`isStart`). A file does not begin
- * with a new blank line (`isAtFileStart`: the place is there). Of a framed quote, a blank line that the new text leaves
+ * with a new blank line (`isAtFileStart`: the place is there). `mayLackLine`: with one line between them, the file has as many. Of a framed quote, a blank line that the new text leaves
  * out at an end is unclear: it may belong to the frame.
  */
 export function edgeChange(
@@ -80,6 +80,7 @@ export function edgeChange(
     isFramed,
     isNewFramed,
     isAtFileStart,
+    mayLackLine,
     isDelimited,
   }: {
     readonly isLineKept: boolean;
@@ -89,6 +90,7 @@ export function edgeChange(
     readonly isFramed: boolean;
     readonly isNewFramed: boolean;
     readonly isAtFileStart: boolean;
+    readonly mayLackLine: boolean;
     readonly isDelimited: boolean;
   },
 ): EdgeChange {
@@ -102,7 +104,7 @@ export function edgeChange(
   const isOnlyOldFramed = isFramed && !isNewFramed;
   // The new text has those of the file. One more in the quote is the frame's. Without a frame, one more may also stand in
   // both texts, where the new text leaves one out.
-  const isAsInFile = fresh === had && old - had >= (isOnlyOldFramed && isStart ? 1 : 2);
+  const isAsInFile = fresh === had && !mayLackLine && old - had >= (isOnlyOldFramed && isStart ? 1 : 2);
   // A blank line of the new text is new.
   if (isOnlyOldFramed && fresh > 0 && !isAsInFile && !(had === old && isLineKept)) return 'unclear';
   if (had === old) {

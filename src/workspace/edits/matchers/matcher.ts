@@ -34,12 +34,14 @@ export function replaceLines(file: FileLines, given: LineEdit, core: LinePlace):
     line: number,
     step: 1 | -1,
     { old }: BlankEdge,
-  ): { readonly isLineKept: boolean; readonly isContinued: boolean } => {
+  ): { readonly isLineKept: boolean; readonly isContinued: boolean; readonly mayLackLine: boolean } => {
+    const [had, end] = step === 1 ? [after, core.lastLine] : [before, core.firstLine];
     const at = origins.findIndex((origin) => origin.kind !== 'new' && origin.oldIndex === line);
     const next = old.map((_, offset) => given.newLines[at + step * (offset + 1)]);
     return {
       isLineKept: at !== -1 && at === (step === 1 ? origins.length - 1 : 0),
       isContinued: at !== -1 && next.every((blank) => blank !== undefined && isBlank(blank)),
+      mayLackLine: had + countBlank(file, end + step * (had + 2), step, old.length - had) === old.length,
     };
   };
   const atStart = edgeChange(given.before, before, {

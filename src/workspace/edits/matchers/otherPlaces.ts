@@ -42,9 +42,9 @@ function withoutBlankLines(
     .map((lines) => ({ firstLine: lines[0] ?? 0, lastLine: lines.at(-1) ?? 0, lineOf: lines }))
     .filter((place) => isIndentedAlike(file, solid, place));
   if (!amongComments) return withoutBlanks;
-  const commented = placeBetweenComments(file, solid);
-  const isKnown = commented === undefined || known.has(commented.firstLine) || withoutBlanks.length > 0;
-  return isKnown ? withoutBlanks : [commented];
+  if (withoutBlanks.length > 0) return withoutBlanks;
+  const commented = placeBetweenComments(file, solid, { known });
+  return commented === undefined ? [] : [commented];
 }
 
 /** Whether the quote begins or ends with a blank line that the file does not have there. It may have lost another one. */
@@ -78,10 +78,18 @@ export const COMMENT = /^\s*(?:\/\/|\/?\*|#|--|;|%|<!--|"""|''')/;
 /** More lines are not compared. The quote is taken as ambiguous then. */
 const MAX_COMPARED = 200_000;
 
-/** The first place that has the lines exactly as quoted, but with comments between them, or one other line, that the quote left out. */
-export function placeBetweenComments(file: FileLines, solid: readonly string[]): LinePlace | undefined {
+/**
+ * The first place that has the lines exactly as quoted, but with comments between them, or one other line, that the quote left
+ * out. `known`: the first lines of places that are known already.
+ */
+export function placeBetweenComments(
+  file: FileLines,
+  solid: readonly string[],
+  { known }: { readonly known: ReadonlySet<number> },
+): LinePlace | undefined {
   let compared = 0;
   for (const firstLine of file.find(solid.slice(0, 1), WITHOUT_TRAILING_SPACE)) {
+    if (known.has(firstLine)) continue;
     const lineOf = [firstLine];
     let line = firstLine + 1;
     let skipped = 0;

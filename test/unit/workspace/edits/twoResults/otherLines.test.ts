@@ -3,6 +3,24 @@ import { itRefuses, type RefusedEdit } from '../../../../support/edits/oneEdit';
 describe('an edit with two results, as its quote has other lines or depths', () => {
   const refused: readonly RefusedEdit[] = [
     [
+      'whose quote has a blank line more at one place, and left out a line at another',
+      "f(`\n  <s>\n    on('x', () => {\n      a()\n  <s>\n    has = 1\n\n    on('x', () => {\n      b()\n",
+      "  <s>\n\n    on('x', () => {",
+      "  <s>\n\n    on('y', () => {",
+    ],
+    [
+      'whose quote left out a heading between its first blank lines',
+      'a\n\n\n# H\n\nAfter all b.\n\n\nc\n',
+      '\n\n\nAfter all b.\n\n\nc\n',
+      '\nElse.\n\n\n# H\n\nAfter _all_ b.  More.\n\n\nc\n',
+    ],
+    [
+      'that begins behind the indentation, where the new text has the quoted line at its depth, and others less deep',
+      '  /**\n   * Gives the a.\n   * And more.\n   */\n',
+      '* Gives the a.\n',
+      '* Gives the b.\n   */\n  int b();\n\n  /**\n   * Gives the a.\n',
+    ],
+    [
       'whose quote left out comments at the ends of lines, where another place has the new ones already',
       'f() {\n  a = get(x);                // true\n  b = get(y);                // true\n  ok(a);\n}\n\ng() {\n  a = get(x);\n  b = get(y);\n\n  no(a);\n}\n',
       '  a = get(x);               \n  b = get(y);               \n',
