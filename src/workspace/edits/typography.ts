@@ -169,6 +169,7 @@ export class TypographyEvidence {
       for (const [mark] of quoted.matchAll(SPECIAL_MARKS)) this.#note(mark, mark);
       return;
     }
+    if (isComposed(quoted) && !isComposed(actual)) this.#ways.add('composed');
     const actualUnits = unitsOf(actual);
     const quotedUnits = unitsOf(quoted);
     for (const [index, { raw, plain }] of quotedUnits.entries()) {
@@ -227,6 +228,8 @@ export class TypographyEvidence {
    * such units, or the model wrote them both ways.
    */
   restore(text: string): string | undefined {
+    // The file may have another letter and its mark apart too.
+    if (this.#ways.has('composed') && lettersWithMarks(text).some((one) => !this.#has(one))) return undefined;
     if (this.#ways.size === 0 || (!isSpecial(text) && !/\s/.test(text))) return text;
     if (this.#ways.has('collapsed') && /[ \t]/.test(text)) return undefined;
     if (this.#ways.has('stretched') && /[ \t]{2}/.test(text)) return undefined;
@@ -270,6 +273,15 @@ export class TypographyEvidence {
   #has(raw: string): boolean {
     return this.#fileText.includes(raw);
   }
+}
+
+/** Whether all letters are one character with their marks, where there is such a character. */
+function isComposed(text: string): boolean {
+  return text.normalize('NFC') === text;
+}
+
+function lettersWithMarks(text: string): readonly string[] {
+  return [...text].filter((one) => one.normalize('NFD') !== one);
 }
 
 /** Guillemets and primes are other marks. */

@@ -28,7 +28,8 @@ export function signOf(file: FileLines, { oldText, newText }: TextEdit): string 
   const isUsed = file.text.startsWith(sign) || file.text.includes(`\n${sign}`);
   // Changed lines of code do not become a quotation, where no line beside them is one.
   const isCodeAlone = isMail && isCode(file) && isReply(oldText, newText) && !hasBeside(file, oldText, sign);
-  const isKnown = isQuoted || (isUsed && !isCodeAlone);
+  const isChangedAlone = isDiff && isChange(oldText, bodies) && !hasBeside(file, oldText, sign);
+  const isKnown = isQuoted || (isUsed && !isCodeAlone && !isChangedAlone);
   if ((!isMail && !isDiff) || isKnown) return undefined;
   return isDiff ? 'diff signs' : 'a mark before each line';
 }
@@ -83,6 +84,12 @@ function isReply(oldText: string, newText: string): boolean {
   const isIndented =
     indentation !== undefined && (solid[0]?.startsWith(indentation) === true || /^>[ \t]{2,}/.test(newText));
   return hasBlankEnd || isIndented || alignLines(old, solid).every(({ kind }) => kind !== 'new');
+}
+
+/** Whether all new lines are old ones, changed, which have no blank of a context line before them. */
+function isChange(oldText: string, bodies: readonly string[]): boolean {
+  const old = linesOf(oldText);
+  return old.every((line) => /^\S/.test(line)) && alignLines(old, bodies).every(({ kind }) => kind !== 'new');
 }
 
 /** Whether a text may be one side of a diff: each line has a sign, not all of them the blank of a context line. */

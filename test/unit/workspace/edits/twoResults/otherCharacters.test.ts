@@ -3,6 +3,12 @@ import { itRefuses, type RefusedEdit } from '../../../../support/edits/oneEdit';
 describe('an edit with two results, as its quote has other characters', () => {
   const refused: readonly RefusedEdit[] = [
     [
+      'whose quote has a letter and its mark as one character, where the new text has another such letter',
+      "a(\n  'e\u0301',\n);\n",
+      "  '\u00E9',\n);\n",
+      "  '\u00E9',\n  '\u00E8',\n);\n",
+    ],
+    [
       'whose quote has brackets as entities in markup, where the new text has a blank as one',
       '<a>\n<b>c</b>\n</a>\n',
       '&lt;a&gt;\n&lt;b&gt;c&lt;/b&gt;\n',
