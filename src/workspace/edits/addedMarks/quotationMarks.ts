@@ -26,6 +26,7 @@ export function isInQuotationMarks(file: FileLines, edit: TextEdit): boolean {
     return (
       mark.length === 3 ||
       file.hasOneLine ||
+      isSameText(oldText, file.text) ||
       isChangedLine(file, inner, oldText) ||
       isLine(inner, oldText) ||
       (isCodeLine(inner) && isWhole(file, oldText) && !hasLineFrom(file, mark)) ||

@@ -3,6 +3,12 @@ import { itRefuses, type RefusedEdit } from '../../../../support/edits/oneEdit';
 describe('an edit whose new text alone is written in another way', () => {
   const refused: readonly RefusedEdit[] = [
     [
+      'whose new text alone is a value in quotation marks, in the place of the whole file',
+      '*.o\nmain\n',
+      '*.o\nmain',
+      '"test"',
+    ],
+    [
       'whose new text alone is a changed line of prose behind the sign of a diff, where the file has a list elsewhere',
       'a\n+ b\nc\n\n提供以上案例的可运行代码，[戳这里](http://j.net/L7/).\n',
       '提供以上案例的可运行代码，[戳这里](http://j.net/L7/).\n',
