@@ -275,11 +275,12 @@ export class TypographyEvidence {
   }
 }
 
-/** Whether all letters are one character with their marks, where there is such a character. */
+/** Whether no letter has its marks apart that could be one character with them. */
 function isComposed(text: string): boolean {
   return text.normalize('NFC') === text;
 }
 
+/** The characters that are a letter with its marks. */
 function lettersWithMarks(text: string): readonly string[] {
   return [...text].filter((one) => one.normalize('NFD') !== one);
 }

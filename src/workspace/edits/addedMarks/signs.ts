@@ -86,7 +86,7 @@ function isReply(oldText: string, newText: string): boolean {
   return hasBlankEnd || isIndented || alignLines(old, solid).every(({ kind }) => kind !== 'new');
 }
 
-/** Whether all new lines are old ones, changed, which have no blank of a context line before them. */
+/** Whether each new line is an old one, changed. An old line that begins with a blank may be a context line of a diff. */
 function isChange(oldText: string, bodies: readonly string[]): boolean {
   const old = linesOf(oldText);
   return old.every((line) => /^\S/.test(line)) && alignLines(old, bodies).every(({ kind }) => kind !== 'new');

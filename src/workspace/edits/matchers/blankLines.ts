@@ -40,7 +40,8 @@ export function matchSolidLines(file: FileLines, edit: LineEdit): MatchResult {
   const others = all.filter((place) => !places.includes(place) && isGapless(place));
   if (places.every(isGapless)) return replaceOnly(file, edit, places);
   // The quote may have lost comments instead, at another place.
-  const commented = placeBetweenComments(file, solid, { known: new Set(all.map(({ lineOf }) => lineOf[0] ?? -1)) });
+  const known = new Set(all.map(({ firstLine }) => firstLine));
+  const commented = placeBetweenComments(file, solid, { known });
   return replaceOnly(file, edit, [...places, ...others, ...(commented === undefined ? [] : [commented])]);
 }
 

@@ -65,9 +65,10 @@ type EdgeChange = 'as_written' | 'keep' | 'remove' | 'unclear';
 /**
  * `had` is how many of the quoted blank lines the file has, `isLineKept` whether the new text keeps the last line
  * before them, `isContinued` whether it keeps them too, with more lines after them. What the file does not have, an
- * edit can neither remove nor add to. A newline alone at the end of the new text adds nothing, other than at the start (`isStart`). A file does not begin
- * with a new blank line (`isAtFileStart`: the place is there). `mayLackLine`: with one line between them, the file has as many. Of a framed quote, a blank line that the new text leaves
- * out at an end is unclear: it may belong to the frame.
+ * edit can neither remove nor add to. A newline alone at the end of the new text adds nothing, other than at the start
+ * (`isStart`). A file does not begin with a new blank line (`isAtFileStart`: the place is there). `mayLackLine`: the file
+ * has the other quoted blank lines behind one more line, which the quote may have left out. Of a framed quote, a blank
+ * line that the new text leaves out at an end is unclear: it may belong to the frame.
  */
 export function edgeChange(
   edge: BlankEdge,

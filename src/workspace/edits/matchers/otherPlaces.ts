@@ -62,8 +62,12 @@ function hasBlankEdges(file: FileLines, { before, after }: LineEdit, { firstLine
   );
 }
 
-/** Other places that have the new lines in the place of the quoted ones already. The quote may mean them, with parts of lines left out. */
+/**
+ * Other places that have the new lines already, as many as are quoted. The quote may mean these places, with parts of lines
+ * left out.
+ */
 function alreadyChanged(file: FileLines, edit: LineEdit, places: readonly LinePlace[]): readonly LinePlace[] {
+  // One line alone may stand elsewhere by chance.
   const newLines = edit.newLines.slice(0, Math.max(2, edit.oldLines.length));
   if (newLines.every(isBlank)) return [];
   return file
